@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// Two cores are the common case; each file has a process of its own so that a leak in one test cannot hide in another.
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    reporters: ['default'],
+  },
+});

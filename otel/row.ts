@@ -1,0 +1,102 @@
+/**
+ * A row of `tool-calls.jsonl`: its shape, and the one function that makes it from ended spans.
+ *
+ * Keys stand in the order in which they are written; a key is absent rather than null.
+ */
+
+/** The version of the row's shape. */
+export const ROW_VERSION = 1;
+
+export interface RowClient { readonly kind: 'plugin' | 'panel' | 'mcp' | 'agent'; readonly name: string }
+
+/** What the three kinds of row share. Times are ISO 8601 UTC with microseconds; ids are lower-case hex. */
+interface RowBase {
+  readonly v: 1;
+  /** Span id. */
+  readonly id: string;
+  /** Trace id. */
+  readonly trace: string;
+  readonly time: string;
+  readonly run: string;
+  readonly client: RowClient;
+}
+
+/** The chain: the writer, its counter from 1, and the digest of its row before (absent on its first). Set when the row is written. */
+export interface ChainPart {
+  /** True if the row waited in memory because the log could not be written. */
+  readonly late?: true;
+  readonly w: string;
+  readonly n: number;
+  readonly prev?: string;
+}
+
+export type CallOutcome = 'ok' | 'empty' | 'refused' | 'invalid' | 'failed' | 'timeout' | 'aborted' | 'interrupted';
+export type UndoOutcome = 'done' | 'failed' | 'already_done' | 'conflict' | 'owner_gone' | 'refused' | 'interrupted';
+
+/** One call, however it ended. */
+export interface CallRow extends RowBase {
+  readonly kind: 'call';
+  /** The plugin that owns the tool; absent where nobody registered it. */
+  readonly plugin?: string;
+  readonly tool: string;
+  readonly effect?: 'read' | 'write';
+  /** `hmac-sha256:<hex>` or `sha256:<hex>` of the canonical arguments. */
+  readonly args?: string;
+  readonly policy?: { readonly effective: string; readonly source: string };
+  readonly outcome: CallOutcome;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  /** Milliseconds until the question was settled. */
+  readonly waitMs?: number;
+  /** Milliseconds in the handler. */
+  readonly ms?: number;
+  readonly approval?: { readonly id: string; readonly decision: string; readonly by: string; readonly granularity?: string };
+  /** The id of the approval that let the call through without asking. */
+  readonly grant?: string;
+  /** UTF-16 units of the result's JSON. */
+  readonly chars?: number;
+  readonly cut?: true;
+  /** The handle of a write that can be taken back. */
+  readonly undo?: string;
+  readonly spans: { readonly run: string; readonly wait?: string; readonly exec?: string };
+  /** Microseconds from `time`. */
+  readonly us: { readonly wait?: readonly number[]; readonly exec?: readonly number[]; readonly end: number };
+}
+
+/** One attempt to take a write back. */
+export interface UndoRow extends RowBase {
+  readonly kind: 'undo';
+  readonly plugin?: string;
+  readonly tool: string;
+  readonly effect: 'write';
+  /** The id of the call that is taken back. */
+  readonly of: string;
+  readonly trigger: 'notice' | 'code' | 'view' | 'run';
+  readonly outcome: UndoOutcome;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly ms: number;
+  readonly spans: { readonly run: string };
+  readonly us: { readonly end: number };
+}
+
+/** The end of an explicit run. Neither counted nor returned as a call. */
+export interface RunRow extends RowBase {
+  readonly kind: 'run';
+  readonly reason: string;
+  readonly calls: number;
+  readonly refusals: number;
+  readonly failures: number;
+  readonly undos: number;
+  readonly costUsdMicros?: number;
+  readonly budgetUsdMicros?: number;
+  readonly us: { readonly end: number };
+}
+
+/** A row before it has its place in the chain. */
+export type RowBody = CallRow | UndoRow | RunRow;
+
+/** A row as it stands in the file. */
+export type Row = RowBody & ChainPart;

@@ -1,0 +1,87 @@
+/**
+ * The hub as one plugin holds it: every call names that plugin as owner, and after the plugin or the hub has gone every
+ * call answers `hub-gone` (D21). This names callers, it does not authenticate them: plugins share one process.
+ */
+import { HubError, hubGone } from '../core/errors.ts';
+import type { Hub } from '../core/hub.ts';
+import type { Plugin } from '../core/registry.ts';
+import type { Client, HubApi, ToolCallFilter, ToolCallRow } from '../core/types.ts';
+
+/** Grows with each addition: `replay` and `undo` on tools came with 0.9 (F171). */
+export const API_VERSION = '0.9.0';
+
+export interface PluginHub {
+  readonly api: HubApi;
+  /** From now on every call answers `hub-gone`. */
+  revoke(): void;
+}
+
+export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
+  let revoked = false;
+  const client: Client = Object.freeze({ kind: 'plugin', name: plugin.id });
+  const enter = (owner: unknown): void => {
+    if (revoked) throw hubGone();
+    if (owner !== plugin.id) throw new HubError('invalid-request', `This hub was given to the plugin ${plugin.id}. Pass that id as owner.`);
+  };
+  const api: HubApi = {
+    apiVersion: API_VERSION,
+    registerTools(owner, tools, options = {}) {
+      enter(owner);
+      hub.register(plugin, tools, options.undo ? { undo: options.undo } : {});
+    },
+    unregisterTools(owner) {
+      enter(owner);
+      hub.unregister(plugin.id);
+    },
+    async callTool(owner, name, input, options = {}) {
+      enter(owner);
+      const { run, signal } = options;
+      return hub.call({ owner: plugin.id, client, tool: name, input, ...(run === undefined ? {} : { run }), ...(signal ? { signal } : {}) });
+    },
+    tools() {
+      enter(plugin.id);
+      return hub.tools();
+    },
+    onToolsChanged(callback) {
+      enter(plugin.id);
+      return hub.onToolsChanged(callback);
+    },
+    startRun(owner, options) {
+      enter(owner);
+      return hub.openRun(plugin.id, client, options);
+    },
+    endRun(owner, id) {
+      enter(owner);
+      hub.closeRun(plugin.id, id, 'ended');
+    },
+    run(owner, id) {
+      enter(owner);
+      return hub.run(plugin.id, id);
+    },
+    async undo(owner, handle) {
+      enter(owner);
+      return hub.undo(plugin.id, handle);
+    },
+    async toolCalls(filter = {}) {
+      enter(plugin.id);
+      const rows = await hub.read(readFilter(filter));
+      return rows.filter((row) => row.kind !== 'run') as ToolCallRow[];
+    },
+  };
+  return { api: Object.freeze(api), revoke: () => void (revoked = true) };
+}
+
+const FILTER_KEYS: readonly (keyof ToolCallFilter)[] = ['run', 'plugin', 'tool', 'since', 'until'];
+
+/** A copy with the known keys. Throws `invalid-request` for a value that is no text, or a time that is none: silence would answer with the wrong rows. */
+function readFilter(filter: ToolCallFilter): ToolCallFilter {
+  const read: { -readonly [K in keyof ToolCallFilter]: string } = {};
+  for (const key of FILTER_KEYS) {
+    const value: unknown = filter[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') throw new HubError('invalid-request', `The filter's ${key} must be a text.`);
+    if ((key === 'since' || key === 'until') && Number.isNaN(Date.parse(value))) throw new HubError('invalid-request', `The filter's ${key} must be a time such as 2026-11-30T12:00:00Z.`);
+    read[key] = value;
+  }
+  return read;
+}

@@ -1,0 +1,77 @@
+/**
+ * How another plugin meets the hub. One small file, to be copied into a plugin beside `model-hub-api.d.ts`; it shares
+ * nothing with other copies of itself but a named place on the app object, so load order does not matter (F172, F173).
+ */
+import type { HubApi } from './model-hub-api.d.ts';
+
+/** The plugin that wants the hub: an Obsidian `Plugin`, or anything with these parts. */
+export interface HubConsumer {
+  readonly manifest: { readonly id: string; readonly name: string; readonly version?: string };
+  /** Registers what is to happen when this plugin unloads. */
+  register(cleanup: () => void): void;
+}
+
+/** What the hub leaves at the meeting place for those who wait. */
+export interface HubDoor {
+  readonly apiVersion: string;
+  /** The hub for one plugin. Its tools go when `left` is called. */
+  enter(plugin: { readonly id: string; readonly name: string }): HubApi;
+  left(pluginId: string): void;
+  /** Tells the user, once, that the plugin needs a newer hub. */
+  tooOld(plugin: { readonly id: string; readonly name: string }, wanted: string): void;
+  /** The plugin's callback threw. */
+  failed(pluginId: string, error: unknown): void;
+}
+
+/** The place on the app object. */
+export interface Meeting {
+  door?: HubDoor | undefined;
+  readonly waiting: Set<(door: HubDoor) => void>;
+}
+
+const PLACE = Symbol.for('model-hub.meeting.1');
+
+/** The meeting place, made by whoever comes first. */
+export function meetingOf(app: object): Meeting {
+  const holder = app as { [PLACE]?: Meeting };
+  return (holder[PLACE] ??= { waiting: new Set() });
+}
+
+/**
+ * Calls back with the hub as soon as it is there, and again each time it is reloaded: register tools inside the callback.
+ * Never throws, never times out. `version` is the API version needed, such as '0.9.0'; if the hub's is lower, the user is
+ * told and the callback is not called. When the plugin unloads, its tools go with it.
+ */
+export function onHubReady(app: object, plugin: HubConsumer, version: string, callback: (hub: HubApi) => void): void {
+  const meeting = meetingOf(app);
+  const { id, name } = plugin.manifest;
+  const meet = (door: HubDoor): void => {
+    if (!meeting.waiting.has(meet) || meeting.door !== door) return;
+    if (!isAtLeast(door.apiVersion, version)) {
+      door.tooOld({ id, name }, version);
+      return;
+    }
+    try {
+      callback(door.enter({ id, name }));
+    } catch (error) {
+      door.failed(id, error);
+    }
+  };
+  meeting.waiting.add(meet);
+  plugin.register(() => {
+    meeting.waiting.delete(meet);
+    meeting.door?.left(id);
+  });
+  // In a microtask, so that the order inside `onload` is the same whichever plugin loads first.
+  const { door } = meeting;
+  if (door) queueMicrotask(() => meet(door));
+}
+
+function isAtLeast(have: string, wanted: string): boolean {
+  const [haveParts, wantedParts] = [have, wanted].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  for (let i = 0; i < 3; i++) {
+    const difference = (haveParts[i] ?? 0) - (wantedParts[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

@@ -1,0 +1,64 @@
+/**
+ * The phases of a call. Each step takes one and returns the next, or throws: the compiler checks the order of the doors.
+ *
+ * Asked → Found → Checked → Judged → Cleared → Ran. A call is a value; nothing looks one up by its id.
+ */
+import type { Judgement } from './policy.ts';
+import type { OpenSpan } from './ports.ts';
+import type { RegisteredTool } from './registry.ts';
+import type { Run } from './runs.ts';
+import type { Stop } from './stop.ts';
+import type { Client, Json } from './types.ts';
+
+/** How the caller reached the hub, where that was over a wire. */
+export interface Wire {
+  readonly requestId: string;
+  readonly transport: 'tcp' | 'pipe';
+}
+
+/** A call as a caller puts it. */
+export interface CallRequest {
+  /** Whose runs it may use: a plugin's id, or `mcp:<conversation>`. */
+  readonly owner: string;
+  readonly client: Client;
+  /** The full name. */
+  readonly tool: string;
+  readonly input: unknown;
+  /** An open run of the owner's; without one, a run is made for this call (F215). */
+  readonly run?: string;
+  /** Fires when the caller leaves. */
+  readonly signal?: AbortSignal;
+  readonly wire?: Wire;
+  /** Told when a question about this call is put in line. */
+  readonly onWaiting?: (state: { readonly position: number; readonly timeoutSeconds: number }) => void;
+}
+
+export interface Asked {
+  /** Random; what the conventions call the tool call's id. */
+  readonly id: string;
+  readonly request: CallRequest;
+  readonly run: Run;
+  readonly span: OpenSpan;
+  readonly stop: Stop;
+}
+
+export interface Found extends Asked {
+  readonly tool: RegisteredTool;
+}
+
+export interface Checked extends Found {
+  /** The caller's arguments: copied, frozen, canonical, and hashed once (D11). */
+  readonly input: Json;
+  readonly canonical: string;
+  readonly hash: string;
+}
+
+export interface Judged extends Checked {
+  readonly judgement: Judgement;
+  /** What guards, hooks and the hub itself say of these arguments: fixed for the call, weighed again with the settings of the moment. */
+  readonly others: readonly Judgement[];
+}
+
+export interface Ran extends Judged {
+  readonly value: unknown;
+}

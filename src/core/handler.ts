@@ -1,0 +1,79 @@
+/**
+ * Runs a cleared call's handler under its signal and its 60 seconds (F093, D20). Whatever ends the call ends it at once;
+ * a handler that comes back later can only hand in the handle of what it did.
+ */
+import type { Ran } from './call.ts';
+import type { Cleared } from './clear.ts';
+import { HubError } from './errors.ts';
+import type { Clock, Spans } from './ports.ts';
+
+/** From the handler's entry (D20). */
+export const HANDLER_LIMIT_MS = 60_000;
+
+export interface HandlerParts {
+  readonly spans: Spans;
+  readonly clock: Clock;
+  /** The value of a handler whose call had already ended. */
+  readonly onLate: (call: Cleared, value: unknown) => void;
+}
+
+/** Throws `tool-failed`, `tool-timeout`, or what stopped the call. */
+export async function execute(call: Cleared, { spans, clock, onLate }: HandlerParts): Promise<Ran> {
+  const { stop, tool } = call;
+  stop.throwIfStopped();
+  const span = spans.start('execute_tool', tool.name, clock.micros(), call.span);
+  span.set('gen_ai.operation.name', 'execute_tool');
+  span.set('gen_ai.tool.name', tool.name);
+  span.set('gen_ai.tool.type', 'function');
+  span.set('gen_ai.tool.call.id', call.id);
+  const cancelTimer = clock.after(HANDLER_LIMIT_MS, () =>
+    stop.stop(new HubError('tool-timeout', `The tool did not finish within ${HANDLER_LIMIT_MS / 1000} seconds and was stopped. What it did until then may stand.`)));
+  try {
+    const value = await new Promise<unknown>((resolve, reject) => {
+      stop.onStop(reject);
+      enter(call).then(
+        (result) => {
+          if (stop.reason) onLate(call, result);
+          else resolve(result);
+        },
+        (error: unknown) => reject(stop.reason ?? failureOf(error)),
+      );
+    });
+    return { ...call, value };
+  } catch (error) {
+    if (error instanceof HubError && (error.code === 'tool-failed' || error.code === 'tool-timeout')) span.fail(error.code);
+    throw error;
+  } finally {
+    cancelTimer();
+    span.end(clock.micros());
+  }
+}
+
+/** The handler's promise; a handler that throws instead of rejecting is the same to us. */
+async function enter({ tool, input, run, stop }: Cleared): Promise<unknown> {
+  const ctx = Object.freeze({
+    run: run.id,
+    client: run.client,
+    get signal(): AbortSignal {
+      return stop.signal;
+    },
+  });
+  return tool.handler(input, ctx);
+}
+
+/** What a handler threw, as the caller gets it: the message and nothing else of it (F120, F155). */
+export function failureOf(error: unknown): HubError {
+  if (error instanceof HubError) return error.code === 'tool-failed' ? error : new HubError('tool-failed', error.message, { details: { cause: error.code } });
+  const message = messageOf(error);
+  return new HubError('tool-failed', message ?? 'The tool failed without saying why.');
+}
+
+/** An error's message if it is a text; whatever else was thrown may hold anything, and is not looked at. */
+function messageOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  try {
+    return typeof error.message === 'string' && error.message.trim() !== '' ? error.message : undefined;
+  } catch {
+    return undefined;
+  }
+}

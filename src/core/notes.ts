@@ -1,0 +1,45 @@
+/**
+ * What is learnt about a call, written to its span: one function for each thing, so that gate and clear say it alike.
+ */
+import type { CallOutcome } from '../../otel/row.ts';
+import type { HubError } from './errors.ts';
+import type { Judgement } from './policy.ts';
+import type { OpenSpan } from './ports.ts';
+import type { Tally } from './runs.ts';
+
+export function noteJudgement(span: OpenSpan, { verdict, source, grant }: Judgement): void {
+  span.set('modelhub.policy.effective', verdict);
+  span.set('modelhub.policy.source', source);
+  if (grant) span.link(grant.span, 'granted_by', grant.approval);
+}
+
+/** Notes how a call went wrong; answers how it counts on its run. */
+export function noteFault(span: OpenSpan, error: HubError): Tally {
+  const { outcome, tally } = endingOf(error);
+  span.set('modelhub.call.outcome', outcome);
+  if (error.code !== 'tool-name-taken') span.set('modelhub.call.code', error.code);
+  if (error.reason) span.set('modelhub.refusal.reason', error.reason);
+  if (error.code === 'tool-failed' || error.code === 'tool-timeout') span.fail(error.code);
+  span.set('modelhub.local.message', error.logged);
+  return tally;
+}
+
+function endingOf({ code }: HubError): { readonly outcome: CallOutcome; readonly tally: Tally } {
+  switch (code) {
+    case 'tool-denied':
+    case 'tool-unknown':
+    case 'run-budget':
+    case 'tool-name-taken':
+      return { outcome: 'refused', tally: 'refusal' };
+    case 'tool-invalid-input':
+    case 'invalid-request':
+      return { outcome: 'invalid', tally: 'refusal' };
+    case 'tool-failed':
+      return { outcome: 'failed', tally: 'failure' };
+    case 'tool-timeout':
+      return { outcome: 'timeout', tally: 'failure' };
+    case 'aborted':
+    case 'hub-gone':
+      return { outcome: 'aborted', tally: 'fine' };
+  }
+}

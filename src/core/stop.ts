@@ -1,0 +1,65 @@
+/**
+ * What stops one call. Whoever stops it says why; the first reason stands, and one place rethrows it.
+ *
+ * Not an `AbortSignal.any`: that costs more than a span. The signal that handlers see is made when one asks for it.
+ */
+import { HubError } from './errors.ts';
+
+export class Stop {
+  /** The run that the call belongs to, and the plugin whose tool it is once that is known: what may stop it. */
+  readonly run: string;
+  plugin: string | undefined;
+  #reason: HubError | undefined;
+  #controller: AbortController | undefined;
+  readonly #listeners = new Set<(reason: HubError) => void>();
+  #leaveCaller: (() => void) | undefined;
+
+  /** `caller` is the signal by which the caller says that it has left. Its own reason is dropped: it may hold anything. */
+  constructor(run: string, caller?: AbortSignal) {
+    this.run = run;
+    if (!caller) return;
+    const left = (): void => this.stop(new HubError('aborted', 'The caller stopped the call.'));
+    if (caller.aborted) left();
+    else {
+      caller.addEventListener('abort', left, { once: true });
+      this.#leaveCaller = () => caller.removeEventListener('abort', left);
+    }
+  }
+
+  get reason(): HubError | undefined {
+    return this.#reason;
+  }
+
+  /** The signal for handlers (F185). */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#reason) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  stop(reason: HubError): void {
+    if (this.#reason) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    for (const listener of [...this.#listeners]) listener(reason);
+    this.#listeners.clear();
+  }
+
+  /** Calls back once if the call is stopped; answers the function that takes the listener away. */
+  onStop(listener: (reason: HubError) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  throwIfStopped(): void {
+    if (this.#reason) throw this.#reason;
+  }
+
+  /** The call is over: nothing of it stays on the caller's signal. */
+  release(): void {
+    this.#leaveCaller?.();
+    this.#listeners.clear();
+  }
+}
