@@ -9,6 +9,7 @@ import type { Clock, Crypto, OpenSpan, Spans } from './ports.ts';
 import { noteJudgement } from './notes.ts';
 import { reasonOf, type Grant, type Judgement } from './policy.ts';
 import { previewOf } from './preview.ts';
+import type { Settings } from './settings.ts';
 import type { Decision, Preview, Settlement, SettledBy } from './questions.ts';
 
 const cleared: unique symbol = Symbol('cleared');
@@ -23,6 +24,7 @@ export interface ClearParts {
   readonly spans: Spans;
   readonly clock: Clock;
   readonly crypto: Crypto;
+  readonly settings: Settings;
   /** The judgement of the call by the settings, grants and limits of this moment. */
   readonly judgeNow: (call: Judged) => Judgement;
   /** False where runs of this caller may not be allowed writes as a whole (F056, D08). */
@@ -96,7 +98,8 @@ function conclude(call: Judged, settlement: Settlement, grant: Grant, parts: Cle
   const yes = isYes(settlement.decision);
   if (settlement.decision === 'deny') throw denied('user', 'The user declined this call.');
   if (!yes && settlement.by === 'timeout') throw denied('no-answer', 'Nobody answered in time. Ask the user before you try again.');
-  // The setting may have become Deny while the question was open.
+  // The setting may have become Deny while the question was open, in another window too.
+  parts.settings.reread();
   const now = parts.judgeNow(call);
   if (now !== call.judgement) noteJudgement(call.span, now);
   if (now.verdict === 'deny' || now.verdict === 'defer') throw refusal(now);

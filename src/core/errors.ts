@@ -48,7 +48,7 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u
 
 /** One line of at most {@link MESSAGE_LIMIT} UTF-16 units: control characters become a space, lone surrogates U+FFFD; never ends inside a pair. */
 export function oneLine(text: string): string {
-  const line = text.replace(UNPRINTABLE, ' ').trim().toWellFormed();
+  const line = text.slice(0, 8 * MESSAGE_LIMIT).replace(UNPRINTABLE, ' ').replace(/ {2,}/g, ' ').trim().toWellFormed();
   if (line.length <= MESSAGE_LIMIT) return line;
   const end = isHighSurrogate(line.charCodeAt(MESSAGE_LIMIT - 2)) ? MESSAGE_LIMIT - 2 : MESSAGE_LIMIT - 1;
   return `${line.slice(0, end)}…`;

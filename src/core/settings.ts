@@ -47,14 +47,19 @@ export class Settings {
 
   /** The switch of F036. */
   setMcpRunGrants(on: boolean): void {
-    this.#reread();
+    this.reread();
     this.#save({ ...this.#current, mcpRunGrants: on });
   }
 
   /** The file was changed by somebody else: what stands there now holds. */
   reload(): void {
-    this.#reread();
+    this.reread();
     this.#tell();
+  }
+
+  /** Looks once more at what is stored, without telling anybody: before a save, and before a yes is acted on. */
+  reread(): void {
+    this.#current = this.#store.load();
   }
 
   /** Calls back after each change; answers the function that stops it. */
@@ -64,14 +69,10 @@ export class Settings {
   }
 
   #change(edit: (plugins: Map<string, PluginPolicy>) => void): void {
-    this.#reread(); // another window or device may have changed another setting since
+    this.reread(); // another window or device may have changed another setting since
     const plugins = new Map(this.#current.plugins);
     edit(plugins);
     this.#save({ ...this.#current, plugins });
-  }
-
-  #reread(): void {
-    this.#current = this.#store.load();
   }
 
   #save(settings: PolicySettings): void {

@@ -1,0 +1,247 @@
+/**
+ * The files of the log: lines in by `O_APPEND`, one write each time, and byte ranges out.
+ *
+ * Other processes may append to the same file, sync services may replace it, a crash may have left half a line at its end.
+ * Each is noticed before a write. The file of a month that is over moves to `tool-calls.YYYY-MM.jsonl`.
+ */
+import { open, readdir, stat } from 'node:fs/promises';
+import * as nodeFs from 'node:fs';
+import path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { LineSink } from '../../otel/log-processor.ts';
+import type { LogFile, LogSource } from '../../otel/log-source.ts';
+
+/** The calls to the file system that writing takes; a test puts faults between. */
+export type FileCalls = Pick<typeof nodeFs,
+  'mkdirSync' | 'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readSync' | 'writeSync' | 'renameSync' | 'linkSync' | 'unlinkSync' | 'readdirSync'>;
+
+/** A write that failed: its class, and how many bytes of the text went in. Holds no path. */
+export class WriteError extends Error {
+  readonly code: string;
+  readonly written: number;
+
+  constructor(code: string, written: number) {
+    super(`the log could not be written (${code})`);
+    this.code = code;
+    this.written = written;
+  }
+}
+
+export const LOG_NAME = 'tool-calls.jsonl';
+const IS_LOG = /^tool-calls.*\.jsonl$/;
+const NEWLINE = 0x0a;
+/** How often a write looks whether the path still leads to the open file. */
+const LOOK_MS = 500;
+/** After a failed write, how far back to look for what did go in. */
+const LOOK_BACK_BYTES = 1 << 20;
+
+interface OpenFile {
+  readonly fd: number;
+  readonly inode: number;
+  readonly device: number;
+  /** The size that our last write left; another size means that somebody else wrote. */
+  size: number;
+  /** `YYYY-MM` of its first row; empty while there is none. */
+  month: string;
+  lookedAt: number;
+}
+
+export class LogFiles implements LineSink, LogSource {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #fs: FileCalls;
+  #file: OpenFile | undefined;
+  #deleted = false;
+
+  constructor(folder: string, fs: FileCalls = nodeFs) {
+    this.#folder = folder;
+    this.#path = path.join(folder, LOG_NAME);
+    this.#fs = fs;
+  }
+
+  /** Throws a {@link WriteError}. */
+  append(text: string): void {
+    if (this.#deleted) return;
+    try {
+      this.#write(text);
+    } catch (error) {
+      // The next attempt starts from what it finds.
+      this.close();
+      throw error instanceof WriteError ? error : new WriteError(codeOf(error), 0);
+    }
+  }
+
+  close(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    if (!file) return;
+    try {
+      this.#fs.closeSync(file.fd);
+    } catch {
+      // A descriptor that is broken is gone either way.
+    }
+  }
+
+  /** Removes every file of the log, copies too. Later rows are dropped: nothing is born again (F121). */
+  delete(): void {
+    this.#deleted = true;
+    this.close();
+    for (const name of this.#names()) {
+      try {
+        this.#fs.unlinkSync(path.join(this.#folder, name));
+      } catch {
+        // Another process was first.
+      }
+    }
+  }
+
+  async list(): Promise<readonly LogFile[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const files: LogFile[] = [];
+    for (const name of names.filter((each) => IS_LOG.test(each)).sort()) {
+      const size = await stat(path.join(this.#folder, name)).then((found) => found.size, () => 0);
+      if (size > 0) files.push({ name, size });
+    }
+    return files;
+  }
+
+  async read(name: string, from: number, to: number): Promise<Uint8Array> {
+    const handle = await open(path.join(this.#folder, name), 'r');
+    try {
+      const bytes = new Uint8Array(to - from);
+      let filled = 0;
+      while (filled < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, from + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #write(text: string): void {
+    const month = monthOf(text);
+    let { file, size } = this.#current();
+    if (text === '') return;
+    if (file.month !== '' && month > file.month) {
+      this.#roll(file);
+      ({ file, size } = this.#current());
+    }
+    const fence = size !== file.size && size > 0 && this.#lastByte(file.fd, size) !== NEWLINE ? 1 : 0;
+    const bytes = Buffer.from(fence ? `\n${text}` : text);
+    let written: number;
+    try {
+      written = this.#fs.writeSync(file.fd, bytes);
+    } catch (error) {
+      throw new WriteError(codeOf(error), this.#foundSince(file.fd, size, bytes) - fence);
+    }
+    if (written < bytes.length) throw new WriteError('ESHORT', written - fence);
+    file.size = size + written;
+    if (file.month === '') file.month = month;
+  }
+
+  /** The file that the path leads to, open, and its size. */
+  #current(): { readonly file: OpenFile; readonly size: number } {
+    const file = this.#file;
+    if (!file) return this.#openFile();
+    const now = performance.now();
+    const { size, nlink } = this.#fs.fstatSync(file.fd);
+    if (nlink !== 0 && size >= file.size && now - file.lookedAt < LOOK_MS) return { file, size };
+    file.lookedAt = now;
+    if (nlink !== 0 && this.#leadsTo(this.#path, file)) return { file, size };
+    this.close();
+    return this.#openFile();
+  }
+
+  #openFile(): { readonly file: OpenFile; readonly size: number } {
+    this.#fs.mkdirSync(this.#folder, { recursive: true });
+    const fd = this.#fs.openSync(this.#path, 'a+', 0o600);
+    const { ino, dev, size } = this.#fs.fstatSync(fd);
+    // Size -1: whatever is there, its last byte is looked at before the first write.
+    const file: OpenFile = { fd, inode: ino, device: dev, size: -1, month: this.#firstMonth(fd), lookedAt: performance.now() };
+    this.#file = file;
+    return { file, size };
+  }
+
+  #leadsTo(name: string, file: OpenFile): boolean {
+    const found = this.#fs.statSync(name, { throwIfNoEntry: false });
+    return found !== undefined && found.ino === file.inode && found.dev === file.device;
+  }
+
+  #lastByte(fd: number, size: number): number {
+    const byte = new Uint8Array(1);
+    this.#fs.readSync(fd, byte, 0, 1, size - 1);
+    return byte[0]!;
+  }
+
+  #firstMonth(fd: number): string {
+    const head = Buffer.alloc(4096);
+    return monthOf(head.toString('latin1', 0, this.#fs.readSync(fd, head, 0, head.length, 0)));
+  }
+
+  /** How many bytes went in although the write threw. */
+  #foundSince(fd: number, from: number, bytes: Buffer): number {
+    try {
+      const tail = Buffer.alloc(Math.min(this.#fs.fstatSync(fd).size - from, LOOK_BACK_BYTES));
+      this.#fs.readSync(fd, tail, 0, tail.length, from);
+      // Another process may have written between: find ours by a beginning that no other row has.
+      const start = tail.indexOf(bytes.subarray(0, 100));
+      if (start < 0) return 0;
+      let count = 0;
+      while (count < bytes.length && tail[start + count] === bytes[count]) count++;
+      return count;
+    } catch {
+      return 0;
+    }
+  }
+
+  /**
+   * Moves the file of a month that is over. Two processes may both try. The first step gives whatever stands at the path a
+   * name that nobody else has; only then is it looked at, so neither can overwrite or unlink what the other has just made.
+   */
+  #roll(file: OpenFile): void {
+    const aside = this.#inFolder(`tool-calls.${file.month} (${randomBytes(4).toString('hex')}).jsonl`);
+    this.close();
+    try {
+      this.#fs.renameSync(this.#path, aside);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return;
+      throw error;
+    }
+    // Where it was another's new file, that goes back to its place.
+    const target = this.#leadsTo(aside, file) ? this.#inFolder(`tool-calls.${file.month}.jsonl`) : this.#path;
+    try {
+      this.#fs.linkSync(aside, target);
+      this.#fs.unlinkSync(aside);
+    } catch (error) {
+      // The name is taken: the file keeps the name that it has, which is read like any other.
+      if (codeOf(error) === 'EEXIST' || this.#fs.statSync(target, { throwIfNoEntry: false })) return;
+      // No links on this file system.
+      this.#fs.renameSync(aside, target);
+    }
+  }
+
+  #inFolder(name: string): string {
+    return path.join(this.#folder, name);
+  }
+
+  #names(): readonly string[] {
+    try {
+      return this.#fs.readdirSync(this.#folder).filter((name) => IS_LOG.test(name));
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** `YYYY-MM` of the first row in the text; empty if there is none. */
+function monthOf(text: string): string {
+  return /"time":"(\d{4}-\d\d)-/.exec(text)?.[1] ?? '';
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : 'EUNKNOWN';
+}
