@@ -12,9 +12,9 @@ import { previewOf } from './preview.ts';
 import type { Settings } from './settings.ts';
 import type { Decision, Preview, Settlement, SettledBy } from './questions.ts';
 
-const cleared: unique symbol = Symbol('cleared');
+declare const cleared: unique symbol;
 
-/** A call that may run. Cannot be made outside this file: the symbol is not exported. */
+/** A call that may run. Cannot be made outside this file: the mark is known to the compiler alone, and is not exported. */
 export interface Cleared extends Judged {
   readonly [cleared]: true;
 }
@@ -35,9 +35,9 @@ export interface ClearParts {
 export function clear(call: Judged, parts: ClearParts): Cleared | Promise<Cleared> {
   switch (call.judgement.verdict) {
     case 'allow':
-      return { ...call, [cleared]: true };
+      return call as Cleared;
     case 'ask':
-      return ask(call, parts).then((judgement) => ({ ...call, judgement, [cleared]: true }));
+      return ask(call, parts).then((judgement) => ({ ...call, judgement }) as Cleared);
     case 'deny':
       throw refusal(call.judgement);
     case 'defer':

@@ -38,6 +38,7 @@ export interface GateParts {
   readonly inFlight: InFlight;
 }
 
+const NO_OTHERS: readonly Judgement[] = [];
 const LOG_DOWN = judgement('deny', 'log', 'The log cannot be written, and no write runs without its row. See the notice of Model Hub.');
 const CHANGED = judgement('deny', 'builtin', 'The tool was registered anew while the question was open. Call it again.');
 
@@ -45,7 +46,7 @@ const CHANGED = judgement('deny', 'builtin', 'The tool was registered anew while
 export type Gate = (request: CallRequest) => Promise<CallAnswer>;
 
 export function createGate(parts: GateParts): Gate {
-  const clearing: ClearParts = { ...parts, judgeNow: (call) => judgeNow(call, parts), mayGrantRun: (call) => mayGrantRun(call, parts) };
+  const clearing: ClearParts = { ...parts, judgeNow: (call) => judgeNow(call, call.others, parts), mayGrantRun: (call) => mayGrantRun(call, parts) };
   const handling: HandlerParts = { ...parts, onLate: (call, value) => void keepHandle(call, value, parts) };
   return (request) => callTool(request, parts, clearing, handling);
 }
@@ -58,7 +59,7 @@ async function callTool(request: CallRequest, gate: GateParts, clearing: ClearPa
     asked.stop.throwIfStopped();
     const found = find(asked, gate);
     const checked = check(found, gate);
-    const judged = await judge(checked, gate);
+    const judged = needsWeighing(checked) ? await weigh(checked, gate) : judge(checked, NO_OTHERS, gate);
     const cleared = await clear(judged, clearing);
     if (cleared.tool.effect === 'write') await begin(cleared, gate);
     const ran = await execute(cleared, handling);
@@ -130,16 +131,25 @@ function check(call: Found, { crypto }: GateParts): Checked {
   return { ...call, input, canonical, hash };
 }
 
-/** Door 3. */
-async function judge(call: Checked, gate: GateParts): Promise<Judged> {
+/** Door 3, for a call that only settings, list and grants decide: most of them, and nothing has to be waited for. */
+function judge(call: Checked, others: readonly Judgement[], gate: GateParts): Judged {
+  const judged: Judged = { ...call, others, judgement: judgeNow(call, others, gate) };
+  noteJudgement(call.span, judged.judgement);
+  return judged;
+}
+
+/** True if others have a say: the log in every write, the guard of a tool that has one. */
+function needsWeighing({ tool }: Checked): boolean {
+  return tool.effect === 'write' || tool.guard !== undefined;
+}
+
+/** Door 3, where others have a say. */
+async function weigh(call: Checked, gate: GateParts): Promise<Judged> {
   const others: Judgement[] = [];
   if (call.tool.effect === 'write' && !(await gate.log.writable())) others.push(LOG_DOWN);
-  if (call.tool.guard) {
-    const objection = await guarded(call);
-    if (objection !== undefined) others.push(judgement('deny', 'guard', objection));
-  }
-  const judged: Judged = { ...call, others, judgement: judgeNow({ ...call, others }, gate) };
-  noteJudgement(call.span, judged.judgement);
+  const objection = await guarded(call);
+  if (objection !== undefined) others.push(judgement('deny', 'guard', objection));
+  const judged = judge(call, others, gate);
   call.stop.throwIfStopped();
   return judged;
 }
@@ -154,15 +164,14 @@ async function guarded(call: Checked): Promise<string | undefined> {
 }
 
 /** The judgement by the settings, the run's list and the grants of this moment. */
-function judgeNow(call: Omit<Judged, 'judgement'>, { settings, registry }: GateParts): Judgement {
-  const { tool, run } = call;
+function judgeNow({ tool, run }: Checked, others: readonly Judgement[], { settings, registry }: GateParts): Judgement {
   if (registry.find(tool.name) !== tool) return CHANGED;
   return evaluate({
     effect: tool.effect,
     toolSetting: settings.tool(tool.plugin.id, tool.name),
     pluginSetting: settings.plugin(tool.plugin.id).setting,
     listed: run.tools?.has(tool.name) ?? true,
-    others: call.others,
+    others,
     grant: run.grants.get(tool.name),
   });
 }

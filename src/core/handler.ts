@@ -6,6 +6,8 @@ import type { Ran } from './call.ts';
 import type { Cleared } from './clear.ts';
 import { HubError } from './errors.ts';
 import type { Clock, Spans } from './ports.ts';
+import type { Stop } from './stop.ts';
+import type { Client, ToolContext } from './types.ts';
 
 /** From the handler's entry (D20). */
 export const HANDLER_LIMIT_MS = 60_000;
@@ -50,15 +52,25 @@ export async function execute(call: Cleared, { spans, clock, onLate }: HandlerPa
 }
 
 /** The handler's promise; a handler that throws instead of rejecting is the same to us. */
-async function enter({ tool, input, run, stop }: Cleared): Promise<unknown> {
-  const ctx = Object.freeze({
-    run: run.id,
-    client: run.client,
-    get signal(): AbortSignal {
-      return stop.signal;
-    },
-  });
-  return tool.handler(input, ctx);
+async function enter(call: Cleared): Promise<unknown> {
+  return call.tool.handler(call.input, new Context(call));
+}
+
+/** What the handler is told; the signal is made when it is asked for. */
+class Context implements ToolContext {
+  readonly run: string;
+  readonly client: Client;
+  readonly #stop: Stop;
+
+  constructor({ run, stop }: Cleared) {
+    this.run = run.id;
+    this.client = run.client;
+    this.#stop = stop;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
 }
 
 /** What a handler threw, as the caller gets it: the message and nothing else of it (F120, F155). */

@@ -11,7 +11,7 @@ export class Stop {
   plugin: string | undefined;
   #reason: HubError | undefined;
   #controller: AbortController | undefined;
-  readonly #listeners = new Set<(reason: HubError) => void>();
+  #listeners: ((reason: HubError) => void)[] = [];
   #leaveCaller: (() => void) | undefined;
 
   /** `caller` is the signal by which the caller says that it has left. Its own reason is dropped: it may hold anything. */
@@ -43,14 +43,15 @@ export class Stop {
     if (this.#reason) return;
     this.#reason = reason;
     this.#controller?.abort(reason);
-    for (const listener of [...this.#listeners]) listener(reason);
-    this.#listeners.clear();
+    for (const listener of this.#listeners.splice(0)) listener(reason);
   }
 
   /** Calls back once if the call is stopped; answers the function that takes the listener away. */
   onStop(listener: (reason: HubError) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners.push(listener);
+    return () => {
+      this.#listeners = this.#listeners.filter((other) => other !== listener);
+    };
   }
 
   throwIfStopped(): void {
@@ -60,6 +61,6 @@ export class Stop {
   /** The call is over: nothing of it stays on the caller's signal. */
   release(): void {
     this.#leaveCaller?.();
-    this.#listeners.clear();
+    this.#listeners = [];
   }
 }

@@ -1,0 +1,107 @@
+/**
+ * The lines of a log file, as bytes. Split on 0x0A alone; a byte-order mark, a trailing CR and blank lines are passed over.
+ * A file is read by the chunk, so that a long one neither fills memory nor blocks.
+ */
+import type { LogFile, LogSource } from './log-source.ts';
+
+export const CHUNK_BYTES = 1 << 20;
+/** No row is nearly as long. What is longer is damage, and is not gathered. */
+const LONGEST_LINE = 1 << 20;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** `ended`: a newline follows. `undefined` in place of the bytes: a line too long to be a row. */
+export type VisitLine = (line: Uint8Array | undefined, ended: boolean) => void;
+
+export interface ScanOptions {
+  /** Only lines that hold this text are visited. ASCII only. */
+  readonly needle?: string | undefined;
+}
+
+/** Visits the lines of a file in order. A file that cannot be read, or shrank, ends early. */
+export async function scanLines(source: LogSource, file: LogFile, visit: VisitLine, { needle }: ScanOptions = {}): Promise<void> {
+  let rest: Uint8Array = new Uint8Array(0);
+  let overlong = false;
+  for (let at = 0; at < file.size; at += CHUNK_BYTES) {
+    let chunk: Uint8Array;
+    try {
+      chunk = await source.read(file.name, at, Math.min(at + CHUNK_BYTES, file.size));
+    } catch {
+      break;
+    }
+    let bytes = at === 0 ? withoutMark(chunk) : chunk;
+    if (overlong) {
+      const end = bytes.indexOf(LF);
+      if (end < 0) continue;
+      visit(undefined, true);
+      overlong = false;
+      bytes = bytes.subarray(end + 1);
+    }
+    if (rest.length > 0) bytes = joined(rest, bytes);
+    const end = bytes.lastIndexOf(LF) + 1;
+    visitWhole(bytes.subarray(0, end), visit, needle);
+    rest = bytes.subarray(end);
+    if (rest.length > LONGEST_LINE) {
+      overlong = true;
+      rest = new Uint8Array(0);
+    }
+  }
+  if (overlong) visit(undefined, false);
+  else visitOne(rest, false, visit);
+}
+
+/** Visits lines that all end in a newline. */
+function visitWhole(bytes: Uint8Array, visit: VisitLine, needle: string | undefined): void {
+  if (needle !== undefined) {
+    visitHits(bytes, visit, needle);
+    return;
+  }
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LF, from);
+    visitOne(bytes.subarray(from, end), true, visit);
+    from = end + 1;
+  }
+}
+
+// One unit for each byte, so that a place in the text is a place in the bytes; searching a text is the engine's fastest search.
+const byteText = new TextDecoder('latin1');
+
+function visitHits(bytes: Uint8Array, visit: VisitLine, needle: string): void {
+  const text = byteText.decode(bytes);
+  for (let hit = text.indexOf(needle); hit >= 0; ) {
+    const end = text.indexOf('\n', hit);
+    visitOne(bytes.subarray(text.lastIndexOf('\n', hit) + 1, end), true, visit);
+    hit = text.indexOf(needle, end);
+  }
+}
+
+function visitOne(line: Uint8Array, ended: boolean, visit: VisitLine): void {
+  const bytes = line[line.length - 1] === CR ? line.subarray(0, -1) : line;
+  if (bytes.length > 0) visit(bytes, ended);
+}
+
+/** Visits what is whole in the last `window` bytes of a file, and the torn end of it. */
+export async function scanTail(source: LogSource, file: LogFile, window: number, visit: VisitLine): Promise<void> {
+  const from = Math.max(0, file.size - window);
+  let bytes: Uint8Array;
+  try {
+    bytes = await source.read(file.name, from, file.size);
+  } catch {
+    return;
+  }
+  const begin = from === 0 ? withoutMark(bytes) : bytes.subarray(bytes.indexOf(LF) + 1);
+  const end = begin.lastIndexOf(LF) + 1;
+  visitWhole(begin.subarray(0, end), visit, undefined);
+  visitOne(begin.subarray(end), false, visit);
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(a.length + b.length);
+  bytes.set(a);
+  bytes.set(b, a.length);
+  return bytes;
+}

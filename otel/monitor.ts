@@ -1,0 +1,175 @@
+/**
+ * Watches the life of every call over its spans (E05): nothing runs without a live yes to the very arguments that run, a
+ * call settles once, nothing happens after its end or its run's, a write is taken back at most once, and every span says
+ * what it must. The same monitor runs over the tests and in production.
+ */
+import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { ATTRIBUTES, type AttributeKey, type AttributeSpec, type SpanKindName } from './attributes.ts';
+
+export type Rule =
+  | 'executed-without-allow'
+  | 'outside-its-call'
+  | 'call-after-run-end'
+  | 'undone-twice'
+  | 'call-without-outcome'
+  | 'attribute-missing'
+  | 'attribute-not-listed';
+
+/** A rule that was broken, and where. Holds ids and attribute names, no values. */
+export interface Violation {
+  readonly rule: Rule;
+  readonly span: SpanKindName;
+  readonly spanId: string;
+  readonly traceId: string;
+  readonly attribute?: string;
+}
+
+export interface MonitorOptions {
+  readonly onViolation: (violation: Violation) => void;
+  /** Also checks each attribute against the registry: listed for its span, of its type, of its values. For tests: it costs more than the rest. */
+  readonly strict?: boolean;
+}
+
+/** A call that has started and not ended. */
+interface Life {
+  readonly span: ReadableSpan;
+  /** The arguments that a person said yes to. */
+  allowedHash: unknown;
+}
+
+/** How far back ended runs and undone calls are remembered. */
+const REMEMBERED = 10_000;
+const NO_CONTEXT: readonly AttributeKey[] = ['modelhub.tool.owner', 'modelhub.tool.effect', 'modelhub.arguments.hash', 'modelhub.arguments.size', 'modelhub.policy.effective', 'modelhub.policy.source'];
+/** Calls that ended before the gate knew all about them. */
+const EARLY_CODES: ReadonlySet<unknown> = new Set(['tool-unknown', 'tool-invalid-input', 'invalid-request', 'aborted', 'hub-gone', 'interrupted']);
+const YES: ReadonlySet<unknown> = new Set(['allow_once', 'allow_run', 'always_allow']);
+
+const SPECS = new Map<string, AttributeSpec>(Object.entries(ATTRIBUTES));
+const REQUIRED = new Map<string, readonly AttributeKey[]>();
+for (const [key, { required }] of SPECS) for (const kind of required ?? []) REQUIRED.set(kind, [...(REQUIRED.get(kind) ?? []), key as AttributeKey]);
+
+export class Monitor implements SpanProcessor {
+  readonly #report: (violation: Violation) => void;
+  readonly #strict: boolean;
+  readonly #calls = new Map<string, Life>();
+  readonly #endedRuns = new Recent();
+  readonly #undone = new Recent();
+
+  constructor({ onViolation, strict = false }: MonitorOptions) {
+    this.#report = onViolation;
+    this.#strict = strict;
+  }
+
+  onStart(span: ReadableSpan): void {
+    const kind = kindOf(span);
+    const parent = span.parentSpanContext?.spanId ?? '';
+    if (kind === 'tool_call') {
+      if (this.#endedRuns.has(parent)) this.#violated('call-after-run-end', span);
+      this.#calls.set(span.spanContext().spanId, { span, allowedHash: undefined });
+    } else if (kind === 'await_approval' || kind === 'execute_tool') {
+      const call = this.#calls.get(parent);
+      if (!call) this.#violated('outside-its-call', span);
+      else if (kind === 'execute_tool' && !isAllowed(call)) this.#violated('executed-without-allow', span);
+    }
+  }
+
+  onEnd(span: ReadableSpan): void {
+    const kind = kindOf(span);
+    const id = span.spanContext().spanId;
+    switch (kind) {
+      case 'tool_call':
+        this.#calls.delete(id);
+        if (span.attributes['modelhub.call.outcome'] === undefined) this.#violated('call-without-outcome', span);
+        break;
+      case 'await_approval':
+      case 'execute_tool': {
+        const call = this.#calls.get(span.parentSpanContext?.spanId ?? '');
+        if (!call) this.#violated('outside-its-call', span);
+        else if (YES.has(span.attributes['modelhub.approval.decision'])) call.allowedHash = span.attributes['modelhub.approval.shown_hash'];
+        break;
+      }
+      case 'undo':
+        if (span.attributes['modelhub.undo.outcome'] === 'done' && !this.#undone.add(String(span.attributes['modelhub.undo.call_id']))) this.#violated('undone-twice', span);
+        break;
+      case 'invoke_agent':
+        this.#endedRuns.add(id);
+        break;
+      case 'chat':
+        break;
+    }
+    this.#checkRequired(span, kind);
+    if (this.#strict) this.#checkListed(span, kind);
+  }
+
+  forceFlush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  shutdown(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #checkRequired(span: ReadableSpan, kind: SpanKindName): void {
+    const { attributes } = span;
+    for (const key of REQUIRED.get(kind) ?? []) {
+      if (attributes[key] !== undefined) continue;
+      if (key === 'modelhub.call.outcome') continue; // has a rule of its own
+      if (kind === 'tool_call' && NO_CONTEXT.includes(key) && EARLY_CODES.has(attributes['modelhub.call.code'])) continue;
+      this.#violated('attribute-missing', span, key);
+    }
+  }
+
+  #checkListed(span: ReadableSpan, kind: SpanKindName): void {
+    for (const [key, value] of Object.entries(span.attributes)) {
+      const spec = SPECS.get(key);
+      const isHere = spec?.required?.includes(kind) || spec?.optional?.includes(kind);
+      if (!spec || !isHere || !fits(spec, value)) this.#violated('attribute-not-listed', span, key);
+    }
+  }
+
+  #violated(rule: Rule, span: ReadableSpan, attribute?: string): void {
+    const { spanId, traceId } = span.spanContext();
+    this.#report({ rule, span: kindOf(span), spanId, traceId, ...(attribute === undefined ? {} : { attribute }) });
+  }
+}
+
+/** By the policy in force, or by a person who was shown these very arguments. */
+function isAllowed({ span: { attributes }, allowedHash }: Life): boolean {
+  if (attributes['modelhub.policy.effective'] === 'allow') return true;
+  return allowedHash !== undefined && allowedHash === attributes['modelhub.arguments.hash'];
+}
+
+function fits({ type, values }: AttributeSpec, value: unknown): boolean {
+  switch (type) {
+    case 'int':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string' && (values?.includes(value) ?? true);
+    case 'string[]':
+      return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  }
+}
+
+function kindOf({ name }: ReadableSpan): SpanKindName {
+  const space = name.indexOf(' ');
+  return (space < 0 ? name : name.slice(0, space)) as SpanKindName;
+}
+
+/** The newest of many ids. */
+class Recent {
+  readonly #ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** False if it was there. */
+  add(id: string): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    if (this.#ids.size > REMEMBERED) for (const oldest of this.#ids) { this.#ids.delete(oldest); break; }
+    return true;
+  }
+}
