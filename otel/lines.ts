@@ -63,15 +63,40 @@ function visitWhole(bytes: Uint8Array, visit: VisitLine, needle: string | undefi
   }
 }
 
-// One unit for each byte, so that a place in the text is a place in the bytes; searching a text is the engine's fastest search.
-const byteText = new TextDecoder('latin1');
-
 function visitHits(bytes: Uint8Array, visit: VisitLine, needle: string): void {
-  const text = byteText.decode(bytes);
-  for (let hit = text.indexOf(needle); hit >= 0; ) {
-    const end = text.indexOf('\n', hit);
-    visitOne(bytes.subarray(text.lastIndexOf('\n', hit) + 1, end), true, visit);
-    hit = text.indexOf(needle, end);
+  const search = new ByteSearch(needle);
+  for (let hit = search.next(bytes, 0); hit >= 0; ) {
+    const end = bytes.indexOf(LF, hit);
+    visitOne(bytes.subarray(bytes.lastIndexOf(LF, hit) + 1, end), true, visit);
+    hit = search.next(bytes, end);
+  }
+}
+
+/** Boyer, Moore and Horspool: looks at one byte in as many as the text is long. Decoding first would cost twice the search. */
+class ByteSearch {
+  readonly #bytes: Uint8Array;
+  readonly #skips: Uint8Array;
+
+  constructor(text: string) {
+    this.#bytes = new TextEncoder().encode(text.slice(-255)); // a skip is kept in a byte
+    const last = this.#bytes.length - 1;
+    this.#skips = new Uint8Array(256).fill(this.#bytes.length);
+    for (let i = 0; i < last; i++) this.#skips[this.#bytes[i]!] = last - i;
+  }
+
+  /** Where the text stands next, from `at` on; -1 if it does not. */
+  next(bytes: Uint8Array, at: number): number {
+    const text = this.#bytes;
+    const skips = this.#skips;
+    const last = text.length - 1;
+    const end = bytes.length - text.length;
+    while (at <= end) {
+      let i = last;
+      while (i >= 0 && bytes[at + i] === text[i]) i--;
+      if (i < 0) return at;
+      at += skips[bytes[at + last]!]!;
+    }
+    return -1;
   }
 }
 

@@ -1,57 +1,12 @@
 /**
- * Writes the log: sees every span, makes a row of each call, undo and explicit run that ends, and hands it to the file
- * before the caller is answered. Never throws, never waits.
- *
- * Rows that end together are written together. Each has its place in its writer's chain from the moment it is written, so
- * a write that failed leaves no gap. While the file cannot be written, rows are kept, the user is told once, and each
- * further row tries again (D24).
+ * The log as a processor of spans: sees every span start and end, and hands a row of each call, undo and explicit run to
+ * the writer the moment it ends. Never throws, never waits.
  */
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { Chain, type Link } from './chain.ts';
 import { rowOf } from './row-of.ts';
-import type { RowBody } from './row.ts';
+import { RowWriter } from './row-writer.ts';
 
-/** Where lines go. */
-export interface LineSink {
-  /**
-   * Appends whole lines in one write; `''` only opens. Throws or rejects with an error whose `code` is the error class
-   * (`ENOSPC`) and whose `written` says how many bytes of the text went in, if any did.
-   */
-  append(text: string): void | Promise<void>;
-}
-
-/** How the log stands. */
-export interface LogState {
-  readonly writable: boolean;
-  /** The class of the error that keeps rows from the file: `ENOSPC`, `EACCES`. Never a path. */
-  readonly problem?: string;
-  /** Rows that wait in memory. */
-  readonly kept: number;
-  /** Rows lost because more than the limit waited. */
-  readonly dropped: number;
-}
-
-export interface LogProcessorOptions {
-  readonly sink: LineSink;
-  /** SHA-256, lower-case hex. */
-  readonly digest: (text: string) => string;
-  /** Random, one per start. */
-  readonly writer: string;
-  /** Rows that may wait while the file cannot be written. */
-  readonly keep?: number;
-  /** Told when the log cannot be written, and when it can again: once each. */
-  readonly onState?: (state: LogState) => void;
-  /** Told after each write, when {@link LogProcessor.head} has moved. */
-  readonly onWritten?: () => void;
-}
-
-/** A row that is not in the file yet. */
-interface Pending {
-  readonly row: RowBody;
-  readonly json: string;
-  late: boolean;
-  told: boolean;
-}
+export type { LineSink, LogState, RowWriterOptions } from './row-writer.ts';
 
 /** The children of a call that is in flight. */
 interface Open {
@@ -59,36 +14,9 @@ interface Open {
   exec: ReadableSpan | undefined;
 }
 
-type Health = 'unknown' | 'well' | 'failing' | 'discarded';
-
-const KEEP = 1000;
-
-export class LogProcessor implements SpanProcessor {
-  readonly #sink: LineSink;
-  readonly #chain: Chain;
-  readonly #keep: number;
-  readonly #onState: ((state: LogState) => void) | undefined;
-  readonly #onWritten: (() => void) | undefined;
+/** Stands first among the processors: the row is on its way before anybody else sees the span. */
+export class LogProcessor extends RowWriter implements SpanProcessor {
   readonly #open = new Map<string, Open>();
-  readonly #listeners = new Set<(row: RowBody) => void>();
-  #queue: Pending[] = [];
-  #health: Health = 'unknown';
-  #problem: string | undefined;
-  #dropped = 0;
-  /** The last attempt failed: the next one is made with one row. */
-  #probe = false;
-  #scheduled = false;
-  /** Settled with the write that is going on, and with the one after it. */
-  #current: Deferred | undefined;
-  #next: Deferred | undefined;
-
-  constructor(options: LogProcessorOptions) {
-    this.#sink = options.sink;
-    this.#chain = new Chain(options.writer, options.digest);
-    this.#keep = options.keep ?? KEEP;
-    this.#onState = options.onState;
-    this.#onWritten = options.onWritten;
-  }
 
   onStart(span: ReadableSpan): void {
     const { name } = span;
@@ -105,9 +33,7 @@ export class LogProcessor implements SpanProcessor {
     const { spanId } = span.spanContext();
     const row = rowOf(span, this.#open.get(spanId));
     this.#open.delete(spanId);
-    if (!row || this.#health === 'discarded') return;
-    this.#queue.push({ row, json: JSON.stringify(row), late: false, told: false });
-    this.#schedule();
+    if (row) this.push(row);
   }
 
   /** How many calls and undos have started and not ended. */
@@ -115,193 +41,11 @@ export class LogProcessor implements SpanProcessor {
     return this.#open.size;
   }
 
-  /** What to await before a caller is answered; `undefined` if every row is with the sink, or kept because it fails. */
-  written(): Promise<void> | undefined {
-    return (this.#next ?? this.#current)?.promise;
-  }
-
-  /** True if the next row can be expected to reach the file. Tries first, if that is not known or was not so. */
-  writable(): boolean | Promise<boolean> {
-    if (this.#health === 'well') return true;
-    if (this.#health === 'discarded') return false;
-    if (!this.#current) this.#flush();
-    const pending = this.written();
-    return pending ? pending.then(() => this.#isWell()) : this.#isWell();
-  }
-
-  state(): LogState {
-    return {
-      writable: this.#health === 'well' || this.#health === 'unknown',
-      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
-      kept: this.#queue.length,
-      dropped: this.#dropped,
-    };
-  }
-
-  /** Writer, counter and digest of the newest row, as `w:n:digest`; empty before the first. */
-  head(): string {
-    return this.#chain.head();
-  }
-
-  /** Calls back with each row of a call or undo once it is written, or kept because it cannot be; answers the function that stops it. */
-  onRow(callback: (row: RowBody) => void): () => void {
-    this.#listeners.add(callback);
-    return () => this.#listeners.delete(callback);
-  }
-
-  /** The log was deleted: from here on rows are dropped, and nobody is told. */
-  discard(): void {
-    this.#health = 'discarded';
-    this.#queue = [];
-  }
-
-  async forceFlush(): Promise<void> {
-    if (this.#queue.length > 0) this.#schedule();
-    for (let pending = this.written(); pending; pending = this.written()) await pending;
+  forceFlush(): Promise<void> {
+    return this.flush();
   }
 
   shutdown(): Promise<void> {
-    return this.forceFlush();
+    return this.flush();
   }
-
-  #isWell(): boolean {
-    return this.#health === 'well';
-  }
-
-  #schedule(): void {
-    this.#next ??= new Deferred();
-    if (this.#scheduled || this.#current) return;
-    this.#scheduled = true;
-    queueMicrotask(() => {
-      this.#scheduled = false;
-      // `writable` may have flushed meanwhile, and be waiting for it.
-      if (!this.#current && this.#next) this.#flush();
-    });
-  }
-
-  /** Writes what waits; after a failure, the first row alone before the others. */
-  #flush(): void {
-    this.#current = this.#next;
-    this.#next = undefined;
-    for (;;) {
-      const batch = this.#probe && this.#queue.length > 1 ? this.#queue.slice(0, 1) : this.#queue;
-      const links = this.#chain.extend(batch);
-      let pending: void | Promise<void>;
-      try {
-        pending = this.#sink.append(links.length === 0 ? '' : links.length === 1 ? links[0]!.line : links.map((link) => link.line).join(''));
-      } catch (error) {
-        this.#failed(links, error);
-        break;
-      }
-      if (pending) {
-        this.#current ??= new Deferred();
-        this.#finishLater(pending, links);
-        return;
-      }
-      this.#succeeded(links);
-      if (this.#queue.length === 0) break;
-    }
-    this.#settle();
-  }
-
-  #finishLater(pending: Promise<void>, links: readonly Link[]): void {
-    pending.then(
-      () => {
-        this.#succeeded(links);
-        // One row went in after a failure: the others that were kept follow.
-        if (this.#queue.length > 0) this.#next ??= new Deferred();
-      },
-      (error: unknown) => this.#failed(links, error),
-    ).then(() => {
-      this.#settle();
-      if (this.#next) this.#flush();
-    });
-  }
-
-  #succeeded(links: readonly Link[]): void {
-    if (this.#health === 'discarded') return;
-    this.#probe = false;
-    this.#wrote(links, links.length);
-    if (this.#health === 'well' || this.#queue.some((pending) => pending.late)) return;
-    const recovered = this.#health === 'failing';
-    this.#health = 'well';
-    this.#problem = undefined;
-    if (recovered) this.#onState?.(this.state());
-  }
-
-  /** The first `count` rows of the attempt are in the file. */
-  #wrote(links: readonly Link[], count: number): void {
-    const rows = this.#queue;
-    this.#queue = count === rows.length ? [] : rows.slice(count);
-    this.#chain.commit(links, count);
-    for (let i = 0; i < count; i++) this.#tell(rows[i]!);
-    if (count > 0) this.#onWritten?.();
-  }
-
-  #failed(links: readonly Link[], error: unknown): void {
-    if (this.#health === 'discarded') return;
-    // A row whose JSON is whole counts as written: the sink puts the newline that it lacks before the next.
-    this.#wrote(links, wholeRows(links, writtenBytes(error)));
-    const news = this.#health !== 'failing';
-    this.#health = 'failing';
-    this.#probe = true;
-    this.#problem = errorClass(error);
-    const excess = this.#queue.length - this.#keep;
-    if (excess > 0) {
-      this.#queue.splice(0, excess);
-      this.#dropped += excess;
-    }
-    for (const pending of this.#queue) {
-      pending.late = true;
-      this.#tell(pending);
-    }
-    if (news) this.#onState?.(this.state());
-  }
-
-  #settle(): void {
-    this.#current?.resolve();
-    this.#current = undefined;
-  }
-
-  #tell(pending: Pending): void {
-    if (pending.told) return;
-    pending.told = true;
-    if (pending.row.kind === 'run') return;
-    for (const listener of this.#listeners) {
-      try {
-        listener(pending.row);
-      } catch {
-        // A listener's fault is its own.
-      }
-    }
-  }
-}
-
-class Deferred {
-  readonly promise: Promise<void>;
-  resolve: () => void = () => undefined;
-
-  constructor() {
-    this.promise = new Promise((resolve) => (this.resolve = resolve));
-  }
-}
-
-function wholeRows(links: readonly Link[], bytes: number): number {
-  const encoder = new TextEncoder();
-  let count = 0;
-  for (let end = 0; count < links.length; count++) {
-    end += encoder.encode(links[count]!.line).length;
-    if (bytes < end - 1) break;
-  }
-  return count;
-}
-
-function writtenBytes(error: unknown): number {
-  const written = (error as { written?: unknown } | undefined)?.written;
-  return typeof written === 'number' ? written : 0;
-}
-
-function errorClass(error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,30}$/.test(code) ? code : 'EUNKNOWN';
 }

@@ -13,6 +13,8 @@ export interface LogFilter {
   readonly tool?: string;
   readonly since?: string;
   readonly until?: string;
+  /** Only writes that can be taken back, and undos. Finds the few among many without parsing the rest. */
+  readonly has?: 'undo';
 }
 
 export interface Reading {
@@ -115,7 +117,8 @@ class Gathering {
   }
 
   #fits(row: CountedRow): boolean {
-    const { run, plugin, tool } = this.#filter;
+    const { run, plugin, tool, has } = this.#filter;
+    if (has === 'undo' && row.kind !== 'undo' && row.undo === undefined) return false;
     return (run === undefined || row.run === run) && (plugin === undefined || row.plugin === plugin) && (tool === undefined || row.tool === tool) && this.#isWithin(row.time);
   }
 
@@ -137,13 +140,14 @@ function inOrder(files: readonly LogFile[]): LogFile[] {
 function endsBefore({ name }: LogFile, since: string | undefined): boolean {
   const month = IS_MONTH.exec(name)?.[1];
   if (month === undefined || since === undefined) return false;
-  const [year, number] = month.split('-').map(Number);
-  return Date.UTC(year!, number!) + DAY_MS < Date.parse(since);
+  // Months count from 0 here: this is the first of the month after.
+  const end = Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)));
+  return end + DAY_MS < Date.parse(since);
 }
 
 /** A value that stands in the line as it is, whatever white space is around it. */
-function needleOf({ run, tool, plugin }: LogFilter): string | undefined {
-  const value = run ?? tool ?? plugin;
+function needleOf({ run, tool, plugin, has }: LogFilter): string | undefined {
+  const value = run ?? has ?? tool ?? plugin; // `undo` stands in quotes as a call's key, and as the kind of an undo
   return value !== undefined && /^[\w.:-]+$/.test(value) ? `"${value}"` : undefined;
 }
 

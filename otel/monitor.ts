@@ -1,7 +1,7 @@
 /**
  * Watches the life of every call over its spans (E05): nothing runs without a live yes to the very arguments that run, a
- * call settles once, nothing happens after its end or its run's, a write is taken back at most once, and every span says
- * what it must. The same monitor runs over the tests and in production.
+ * call settles once, nothing happens after its end or its run's, and a write is taken back at most
+ * once. The same monitor runs over the tests and in production; over the tests it also reads every attribute.
  */
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { ATTRIBUTES, type AttributeKey, type AttributeSpec, type SpanKindName } from './attributes.ts';
@@ -26,7 +26,7 @@ export interface Violation {
 
 export interface MonitorOptions {
   readonly onViolation: (violation: Violation) => void;
-  /** Also checks each attribute against the registry: listed for its span, of its type, of its values. For tests: it costs more than the rest. */
+  /** Also checks the attributes against the registry: those that a span needs are there, and each is listed for its span, of its type and of its values. For tests: it costs more than the rest. */
   readonly strict?: boolean;
 }
 
@@ -39,9 +39,10 @@ interface Life {
 
 /** How far back ended runs and undone calls are remembered. */
 const REMEMBERED = 10_000;
-const NO_CONTEXT: readonly AttributeKey[] = ['modelhub.tool.owner', 'modelhub.tool.effect', 'modelhub.arguments.hash', 'modelhub.arguments.size', 'modelhub.policy.effective', 'modelhub.policy.source'];
 /** Calls that ended before the gate knew all about them. */
 const EARLY_CODES: ReadonlySet<unknown> = new Set(['tool-unknown', 'tool-invalid-input', 'invalid-request', 'aborted', 'hub-gone', 'interrupted']);
+/** What such a call may leave out. */
+const NOT_KNOWN_YET: readonly AttributeKey[] = ['modelhub.tool.owner', 'modelhub.tool.effect', 'modelhub.arguments.hash', 'modelhub.arguments.size', 'modelhub.policy.effective', 'modelhub.policy.source'];
 const YES: ReadonlySet<unknown> = new Set(['allow_once', 'allow_run', 'always_allow']);
 
 const SPECS = new Map<string, AttributeSpec>(Object.entries(ATTRIBUTES));
@@ -97,8 +98,9 @@ export class Monitor implements SpanProcessor {
       case 'chat':
         break;
     }
+    if (!this.#strict) return;
     this.#checkRequired(span, kind);
-    if (this.#strict) this.#checkListed(span, kind);
+    this.#checkListed(span, kind);
   }
 
   forceFlush(): Promise<void> {
@@ -114,7 +116,7 @@ export class Monitor implements SpanProcessor {
     for (const key of REQUIRED.get(kind) ?? []) {
       if (attributes[key] !== undefined) continue;
       if (key === 'modelhub.call.outcome') continue; // has a rule of its own
-      if (kind === 'tool_call' && NO_CONTEXT.includes(key) && EARLY_CODES.has(attributes['modelhub.call.code'])) continue;
+      if (kind === 'tool_call' && NOT_KNOWN_YET.includes(key) && EARLY_CODES.has(attributes['modelhub.call.code'])) continue;
       this.#violated('attribute-missing', span, key);
     }
   }
@@ -169,7 +171,8 @@ class Recent {
   add(id: string): boolean {
     if (this.#ids.has(id)) return false;
     this.#ids.add(id);
-    if (this.#ids.size > REMEMBERED) for (const oldest of this.#ids) { this.#ids.delete(oldest); break; }
+    const oldest = this.#ids.values().next();
+    if (this.#ids.size > REMEMBERED && !oldest.done) this.#ids.delete(oldest.value);
     return true;
   }
 }

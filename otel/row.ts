@@ -1,5 +1,5 @@
 /**
- * A row of `tool-calls.jsonl`: its shape, and the one function that makes it from ended spans.
+ * A row of `tool-calls.jsonl`: its shape. `row-of.ts` makes it from ended spans.
  *
  * Keys stand in the order in which they are written; a key is absent rather than null.
  */

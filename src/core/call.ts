@@ -31,6 +31,8 @@ export interface CallRequest {
   readonly wire?: Wire;
   /** Told when a question about this call is put in line. */
   readonly onWaiting?: (state: { readonly position: number; readonly timeoutSeconds: number }) => void;
+  /** Told when that question is settled, whatever the answer. */
+  readonly onAnswered?: () => void;
 }
 
 export interface Asked {
@@ -61,4 +63,22 @@ export interface Judged extends Checked {
 
 export interface Ran extends Judged {
   readonly value: unknown;
+}
+
+// From phase to phase. Written out, because spreading a call into the next phase costs more than hashing its arguments.
+
+export function toFound({ id, request, run, span, stop }: Asked, tool: RegisteredTool): Found {
+  return { id, request, run, span, stop, tool };
+}
+
+export function toChecked({ id, request, run, span, stop, tool }: Found, { input, canonical }: Pick<Checked, 'input' | 'canonical'>, hash: string): Checked {
+  return { id, request, run, span, stop, tool, input, canonical, hash };
+}
+
+export function toJudged({ id, request, run, span, stop, tool, input, canonical, hash }: Checked, judgement: Judgement, others: readonly Judgement[]): Judged {
+  return { id, request, run, span, stop, tool, input, canonical, hash, judgement, others };
+}
+
+export function toRan({ id, request, run, span, stop, tool, input, canonical, hash, judgement, others }: Judged, value: unknown): Ran {
+  return { id, request, run, span, stop, tool, input, canonical, hash, judgement, others, value };
 }

@@ -3,7 +3,7 @@
  * when the answer is there, since a setting may have become Deny while the question was open (F046, F059, D01, D02).
  */
 import type { QuestionFacts, QuestionLine } from './approvals.ts';
-import type { Judged } from './call.ts';
+import { toJudged, type Judged } from './call.ts';
 import { denied, HubError } from './errors.ts';
 import type { Clock, Crypto, OpenSpan, Spans } from './ports.ts';
 import { noteJudgement } from './notes.ts';
@@ -37,7 +37,7 @@ export function clear(call: Judged, parts: ClearParts): Cleared | Promise<Cleare
     case 'allow':
       return call as Cleared;
     case 'ask':
-      return ask(call, parts).then((judgement) => ({ ...call, judgement }) as Cleared);
+      return ask(call, parts).then((judgement) => toJudged(call, judgement, call.others) as Cleared);
     case 'deny':
       throw refusal(call.judgement);
     case 'defer':
@@ -83,6 +83,7 @@ async function ask(call: Judged, parts: ClearParts): Promise<Judgement> {
     return await place.outcome;
   } finally {
     release();
+    call.request.onAnswered?.();
   }
 }
 

@@ -6,7 +6,7 @@
  * turns the ended span into the row, and only then is the caller answered (D24).
  */
 import type { QuestionLine } from './approvals.ts';
-import type { Asked, CallRequest, Checked, Found, Judged, Ran } from './call.ts';
+import { toChecked, toFound, toJudged, type Asked, type CallRequest, type Checked, type Found, type Judged, type Ran } from './call.ts';
 import { clear, type Cleared, type ClearParts } from './clear.ts';
 import { denied, HubError } from './errors.ts';
 import { execute, type HandlerParts } from './handler.ts';
@@ -118,24 +118,24 @@ function find(call: Asked, { registry }: GateParts): Found {
   call.span.set('modelhub.tool.owner', tool.plugin.id);
   call.span.set('modelhub.tool.effect', tool.effect);
   if (tool.replay) call.span.set('modelhub.tool.replay', tool.replay);
-  return { ...call, tool };
+  return toFound(call, tool);
 }
 
 /** Door 2. Copied once, checked, hashed: from here on nothing of the caller's object is looked at. */
 function check(call: Found, { crypto }: GateParts): Checked {
-  const { input, canonical } = admit(call.request.input);
-  const hash = crypto.hashArguments(canonical);
+  const admitted = admit(call.request.input);
+  const hash = crypto.hashArguments(admitted.canonical);
   call.span.set('modelhub.arguments.hash', hash);
-  call.span.set('modelhub.arguments.size', canonical.length);
-  call.tool.check.check(input);
-  return { ...call, input, canonical, hash };
+  call.span.set('modelhub.arguments.size', admitted.canonical.length);
+  call.tool.check.check(admitted.input);
+  return toChecked(call, admitted, hash);
 }
 
 /** Door 3, for a call that only settings, list and grants decide: most of them, and nothing has to be waited for. */
 function judge(call: Checked, others: readonly Judgement[], gate: GateParts): Judged {
-  const judged: Judged = { ...call, others, judgement: judgeNow(call, others, gate) };
-  noteJudgement(call.span, judged.judgement);
-  return judged;
+  const now = judgeNow(call, others, gate);
+  noteJudgement(call.span, now);
+  return toJudged(call, now, others);
 }
 
 /** True if others have a say: the log in every write, the guard of a tool that has one. */
@@ -204,7 +204,7 @@ function settle(ran: Ran, gate: GateParts): CallAnswer {
   span.set('modelhub.call.outcome', empty ? 'empty' : 'ok');
   span.set('modelhub.result.size', chars);
   if (truncated) span.set('modelhub.result.truncated', true);
-  return Object.freeze({ result, truncated, ...(undo === undefined ? {} : { undo }) });
+  return Object.freeze(undo === undefined ? { result, truncated } : { result, truncated, undo });
 }
 
 /** Keeps the handle of a write, also of one whose call ran out of time (D20). Without an undo function it is dropped (F079). */

@@ -2,7 +2,7 @@
  * Runs a cleared call's handler under its signal and its 60 seconds (F093, D20). Whatever ends the call ends it at once;
  * a handler that comes back later can only hand in the handle of what it did.
  */
-import type { Ran } from './call.ts';
+import { toRan, type Ran } from './call.ts';
 import type { Cleared } from './clear.ts';
 import { HubError } from './errors.ts';
 import type { Clock, Spans } from './ports.ts';
@@ -41,7 +41,7 @@ export async function execute(call: Cleared, { spans, clock, onLate }: HandlerPa
         (error: unknown) => reject(stop.reason ?? failureOf(error)),
       );
     });
-    return { ...call, value };
+    return toRan(call, value);
   } catch (error) {
     if (error instanceof HubError && (error.code === 'tool-failed' || error.code === 'tool-timeout')) span.fail(error.code);
     throw error;
@@ -52,8 +52,12 @@ export async function execute(call: Cleared, { spans, clock, onLate }: HandlerPa
 }
 
 /** The handler's promise; a handler that throws instead of rejecting is the same to us. */
-async function enter(call: Cleared): Promise<unknown> {
-  return call.tool.handler(call.input, new Context(call));
+function enter(call: Cleared): Promise<unknown> {
+  try {
+    return Promise.resolve(call.tool.handler(call.input, new Context(call)));
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
 }
 
 /** What the handler is told; the signal is made when it is asked for. */

@@ -39,6 +39,7 @@ export class Hub {
   readonly #parts: HubParts;
   readonly #toolListeners = new Set<() => void>();
   readonly #undoing = new Set<Promise<unknown>>();
+  #restored: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(parts: HubParts) {
@@ -56,10 +57,18 @@ export class Hub {
     this.settings.onChange(() => this.#toolsChanged());
   }
 
-  /** Answers for what an earlier start left in flight, and finds the writes that can still be taken back. To be awaited before the first call. */
+  /**
+   * Answers for what an earlier start left in flight; to be awaited before the first call. The writes of earlier starts that
+   * can still be taken back are looked for meanwhile: that reads a month of the log, and no call has to wait for it.
+   */
   async start(): Promise<void> {
     await interrupted(this.#parts);
-    await this.#undo.restore();
+    this.#restored = this.#undo.restore().catch(() => undefined); // a log that cannot be read has no undo to offer
+  }
+
+  /** Resolves when the writes of earlier starts are known. */
+  restored(): Promise<void> {
+    return this.#restored;
   }
 
   register(plugin: Plugin, tools: readonly HubTool[], options?: RegisterOptions): void {
@@ -166,6 +175,7 @@ export class Hub {
 
   async #taking(find: () => Parameters<Undo['take']>[0], trigger: UndoTrigger): Promise<string> {
     this.#throwIfClosed();
+    await this.#restored;
     const taking = this.#undo.take(find(), trigger);
     this.#undoing.add(taking);
     try {

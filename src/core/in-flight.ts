@@ -15,7 +15,7 @@ export class InFlight {
   /** The call is over and its row is written. */
   delete(stop: Stop): void {
     this.#stops.delete(stop);
-    if (this.#stops.size > 0) return;
+    if (this.#stops.size > 0 || this.#waiting.size === 0) return;
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }

@@ -11,11 +11,13 @@ export interface InterruptedParts {
   readonly journal: Journal;
 }
 
+/** A call starts before its intent, by the time that its question was open and waited in line at the most. */
+const STARTED_BEFORE_MS = 3600_000;
 const MESSAGE = 'Model Hub ended while this was under way. What it did until then may stand: look at the note.';
 
 export async function interrupted({ spans, log, journal }: InterruptedParts): Promise<void> {
   for (const intent of await journal.leftBehind()) {
-    const rows = await log.read({ run: intent.run });
+    const rows = await log.read({ run: intent.run, since: new Date(Math.floor(intent.at / 1000) - STARTED_BEFORE_MS).toISOString() });
     if (!rows.some((row) => row.id === intent.id)) {
       const ids = { traceId: intent.trace, spanId: intent.id };
       const span = spans.resume(intent.kind === 'call' ? 'tool_call' : 'undo', intent.tool, intent.at, ids, { traceId: intent.trace, spanId: intent.runSpan });

@@ -53,6 +53,11 @@ export interface Spans {
   resume(kind: SpanKindName, subject: string, at: Micros, ids: SpanRef, parent?: SpanRef): OpenSpan;
 }
 
+/** Which rows to read. `has: 'undo'`: only undos, and the calls that can be taken back. */
+export interface LogFilter extends ToolCallFilter {
+  readonly has?: 'undo';
+}
+
 /** The log as the gate sees it. Rows are written by the spans' processor; the gate waits for them and reads them. */
 export interface CallLog {
   /** What to await before a caller is answered; `undefined` if every row is with the operating system, or kept because the log cannot be written. */
@@ -62,7 +67,7 @@ export interface CallLog {
   /** Writer, counter and digest of the newest row, as `w:n:digest`; empty before the first. */
   head(): string;
   /** Calls and undos that fit, oldest first. */
-  read(filter: ToolCallFilter): Promise<readonly Row[]>;
+  read(filter: LogFilter): Promise<readonly Row[]>;
   /** The last `n` calls and undos, newest first. */
   recent(n: number): Promise<readonly Row[]>;
   /** Calls back with each row of a call or undo once it is written, or kept because it cannot be; answers the function that stops it. */

@@ -98,8 +98,8 @@ function compile(schema: object): ValidateFunction {
   return validate;
 }
 
-/** The schema as ajv takes it: objects are closed. */
-function closed(schema: InputSchema): object {
+/** The schema as it is checked, and as clients are told of it: objects are closed. */
+export function closed(schema: InputSchema): object {
   return {
     ...schema,
     ...(schema.type === 'object' ? { additionalProperties: false } : {}),

@@ -7,11 +7,12 @@ import { denied, HubError } from './errors.ts';
 import { failureOf, HANDLER_LIMIT_MS } from './handler.ts';
 import type { CallLog, Clock, Intent, Journal, OpenSpan, SpanRef, Spans } from './ports.ts';
 import type { Registry } from './registry.ts';
-import { oneLine } from './errors.ts';
 import type { Client } from './types.ts';
 
 /** How far back a start looks for writes that can still be taken back. */
 const LOOK_BACK_MS = 31 * 24 * 3600_000;
+/** Writes that are past taking back and still known by name. */
+const REMEMBERED = 1_000;
 
 export type UndoTrigger = 'notice' | 'code' | 'view' | 'run';
 
@@ -40,6 +41,8 @@ export interface UndoParts {
 export class Undo {
   readonly #parts: UndoParts;
   readonly #entries = new Map<string, Undoable>();
+  /** Taken back, or past taking back: a second try is answered, and logged, as what it is. */
+  readonly #used = new Map<string, Undoable>();
   readonly #busy = new Set<string>();
 
   constructor(parts: UndoParts) {
@@ -49,7 +52,7 @@ export class Undo {
   /** Finds the writes of earlier starts that nobody has taken back yet. */
   async restore(): Promise<void> {
     const since = new Date(this.#parts.clock.micros() / 1000 - LOOK_BACK_MS).toISOString();
-    const rows = await this.#parts.log.read({ since });
+    const rows = await this.#parts.log.read({ since, has: 'undo' });
     const used = new Set(rows.flatMap((row) => (row.kind === 'undo' && isFinal(row.outcome) ? [row.of] : [])));
     for (const row of rows) {
       if (row.kind !== 'call' || row.undo === undefined || row.plugin === undefined || used.has(row.id)) continue;
@@ -82,19 +85,19 @@ export class Undo {
 
   /** The write that a plugin means by a handle: one that it called, or one of its own tools'. The newest, where a plugin gave one handle twice. */
   find(owner: string, handle: string): Undoable {
-    const fitting = [...this.#entries.values()].filter((entry) => entry.handle === handle);
+    const fitting = [...this.#used.values(), ...this.#entries.values()].filter((entry) => entry.handle === handle);
     const called = fitting.filter((entry) => entry.client.kind === 'plugin' && entry.client.name === owner);
     const candidates = called.length > 0 ? called : fitting.filter((entry) => entry.plugin === owner);
     if (new Set(candidates.map((entry) => entry.plugin)).size > 1) {
       throw new HubError('invalid-request', 'Two plugins gave this handle. Take the write back from the usage view.');
     }
-    const entry = candidates.at(-1);
+    const entry = candidates.at(-1); // those that can still be taken back stand last
     if (!entry) throw gone();
     return entry;
   }
 
   byCall(callId: string): Undoable {
-    const entry = this.#entries.get(callId);
+    const entry = this.#entries.get(callId) ?? this.#used.get(callId);
     if (!entry) throw gone();
     return entry;
   }
@@ -138,15 +141,21 @@ export class Undo {
     try {
       await this.#claim(entry, trigger, span);
       const sentence = await this.#call(undo, entry);
-      this.#entries.delete(id);
+      this.#use(entry);
       return sentence;
     } catch (error) {
       const fault = error instanceof UndoFault ? error : new UndoFault('failed', failureOf(error));
-      if (isFinal(fault.outcome) || fault.outcome === 'already_done') this.#entries.delete(id);
+      if (isFinal(fault.outcome) || fault.outcome === 'already_done') this.#use(entry);
       throw fault;
     } finally {
       this.#busy.delete(id);
     }
+  }
+
+  #use(entry: Undoable): void {
+    this.#entries.delete(entry.call.spanId);
+    this.#used.set(entry.call.spanId, entry);
+    if (this.#used.size > REMEMBERED) this.#used.delete(this.#used.keys().next().value!);
   }
 
   /** An undo is a write: without a log it does not run, and another process may have been first. */
@@ -221,7 +230,7 @@ function note(span: OpenSpan, outcome: UndoOutcome, error?: HubError): void {
   if (outcome === 'failed') span.fail(error.code === 'tool-timeout' ? 'tool-timeout' : 'tool-failed');
   if (error.code !== 'tool-name-taken') span.set('modelhub.call.code', error.code);
   if (error.code === 'tool-denied') span.set('modelhub.refusal.reason', 'log');
-  span.set('modelhub.local.message', oneLine(error.logged));
+  span.set('modelhub.local.message', error.logged);
 }
 
 function isConflict(error: unknown): boolean {

@@ -4,10 +4,11 @@
  * Other processes may append to the same file, sync services may replace it, a crash may have left half a line at its end.
  * Each is noticed before a write. The file of a month that is over moves to `tool-calls.YYYY-MM.jsonl`.
  */
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import * as nodeFs from 'node:fs';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import type { LineSink } from '../../otel/log-processor.ts';
 import type { LogFile, LogSource } from '../../otel/log-source.ts';
 
@@ -32,6 +33,8 @@ const IS_LOG = /^tool-calls.*\.jsonl$/;
 const NEWLINE = 0x0a;
 /** How often a write looks whether the path still leads to the open file. */
 const LOOK_MS = 500;
+/** How long our own last write vouches for the file's end. Asking the system costs as much as the write. */
+const VOUCHED_MS = 2;
 /** After a failed write, how far back to look for what did go in. */
 const LOOK_BACK_BYTES = 1 << 20;
 
@@ -43,7 +46,9 @@ interface OpenFile {
   size: number;
   /** `YYYY-MM` of its first row; empty while there is none. */
   month: string;
+  /** When the path, and when the open file itself, was last looked at. */
   lookedAt: number;
+  askedAt: number;
 }
 
 export class LogFiles implements LineSink, LogSource {
@@ -88,7 +93,7 @@ export class LogFiles implements LineSink, LogSource {
     this.close();
     for (const name of this.#names()) {
       try {
-        this.#fs.unlinkSync(path.join(this.#folder, name));
+        this.#fs.unlinkSync(this.#inFolder(name));
       } catch {
         // Another process was first.
       }
@@ -99,45 +104,47 @@ export class LogFiles implements LineSink, LogSource {
     const names = await readdir(this.#folder).catch(() => []);
     const files: LogFile[] = [];
     for (const name of names.filter((each) => IS_LOG.test(each)).sort()) {
-      const size = await stat(path.join(this.#folder, name)).then((found) => found.size, () => 0);
+      const size = await stat(this.#inFolder(name)).then((found) => found.size, () => 0);
       if (size > 0) files.push({ name, size });
     }
     return files;
   }
 
+  /** Reads at once and answers in a later task: a trip to the thread pool for each chunk costs more than the chunk. */
   async read(name: string, from: number, to: number): Promise<Uint8Array> {
-    const handle = await open(path.join(this.#folder, name), 'r');
+    await nextTask();
+    const fd = this.#fs.openSync(this.#inFolder(name), 'r');
     try {
-      const bytes = new Uint8Array(to - from);
+      const bytes = new Uint8Array(Math.max(0, to - from));
       let filled = 0;
       while (filled < bytes.length) {
-        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, from + filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
+        const count = this.#fs.readSync(fd, bytes, filled, bytes.length - filled, from + filled);
+        if (count === 0) break;
+        filled += count;
       }
       return bytes.subarray(0, filled);
     } finally {
-      await handle.close();
+      this.#fs.closeSync(fd);
     }
   }
 
   #write(text: string): void {
-    const month = monthOf(text);
     let { file, size } = this.#current();
     if (text === '') return;
+    const month = monthOf(text);
     if (file.month !== '' && month > file.month) {
       this.#roll(file);
       ({ file, size } = this.#current());
     }
     const fence = size !== file.size && size > 0 && this.#lastByte(file.fd, size) !== NEWLINE ? 1 : 0;
-    const bytes = Buffer.from(fence ? `\n${text}` : text);
+    const line = fence ? `\n${text}` : text;
     let written: number;
     try {
-      written = this.#fs.writeSync(file.fd, bytes);
+      written = this.#fs.writeSync(file.fd, line);
     } catch (error) {
-      throw new WriteError(codeOf(error), this.#foundSince(file.fd, size, bytes) - fence);
+      throw new WriteError(codeOf(error), this.#foundSince(file.fd, size, Buffer.from(line)) - fence);
     }
-    if (written < bytes.length) throw new WriteError('ESHORT', written - fence);
+    if (written < Buffer.byteLength(line)) throw new WriteError('ESHORT', written - fence);
     file.size = size + written;
     if (file.month === '') file.month = month;
   }
@@ -147,6 +154,8 @@ export class LogFiles implements LineSink, LogSource {
     const file = this.#file;
     if (!file) return this.#openFile();
     const now = performance.now();
+    if (now - file.askedAt < VOUCHED_MS) return { file, size: file.size };
+    file.askedAt = now;
     const { size, nlink } = this.#fs.fstatSync(file.fd);
     if (nlink !== 0 && size >= file.size && now - file.lookedAt < LOOK_MS) return { file, size };
     file.lookedAt = now;
@@ -160,7 +169,7 @@ export class LogFiles implements LineSink, LogSource {
     const fd = this.#fs.openSync(this.#path, 'a+', 0o600);
     const { ino, dev, size } = this.#fs.fstatSync(fd);
     // Size -1: whatever is there, its last byte is looked at before the first write.
-    const file: OpenFile = { fd, inode: ino, device: dev, size: -1, month: this.#firstMonth(fd), lookedAt: performance.now() };
+    const file: OpenFile = { fd, inode: ino, device: dev, size: -1, month: this.#firstMonth(fd), lookedAt: performance.now(), askedAt: -Infinity };
     this.#file = file;
     return { file, size };
   }
@@ -178,7 +187,8 @@ export class LogFiles implements LineSink, LogSource {
 
   #firstMonth(fd: number): string {
     const head = Buffer.alloc(4096);
-    return monthOf(head.toString('latin1', 0, this.#fs.readSync(fd, head, 0, head.length, 0)));
+    const month = monthOf(head.toString('latin1', 0, this.#fs.readSync(fd, head, 0, head.length, 0)));
+    return /^\d{4}-\d\d$/.test(month) ? month : ''; // it becomes part of a file's name
   }
 
   /** How many bytes went in although the write threw. */
@@ -236,9 +246,12 @@ export class LogFiles implements LineSink, LogSource {
   }
 }
 
+const TIME_KEY = '"time":"';
+
 /** `YYYY-MM` of the first row in the text; empty if there is none. */
 function monthOf(text: string): string {
-  return /"time":"(\d{4}-\d\d)-/.exec(text)?.[1] ?? '';
+  const at = text.indexOf(TIME_KEY);
+  return at < 0 ? '' : text.slice(at + TIME_KEY.length, at + TIME_KEY.length + 'YYYY-MM'.length);
 }
 
 function codeOf(error: unknown): string {

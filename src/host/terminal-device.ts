@@ -4,6 +4,7 @@
  * A key that was pressed before the question stood there is no answer: keys count 350 ms after it was printed (D14).
  */
 import type { Approvals, Decision, Device, Question, Settlement } from '../core/questions.ts';
+import { printable } from './printable.ts';
 
 const ARMED_AFTER_MS = 350;
 const ARGUMENTS_SHOWN = 2_000;
@@ -66,11 +67,11 @@ export class TerminalDevice implements Device {
 
 function wordsOf(question: Question): string {
   const { client, tool, plugin, effect, choices, waiting } = question;
-  const shown = escape(question.arguments.slice(0, ARGUMENTS_SHOWN));
+  const shown = printable(question.arguments.slice(0, ARGUMENTS_SHOWN));
   const rest = question.arguments.length - ARGUMENTS_SHOWN;
   return [
     '',
-    `? ${escape(client.name)} (${client.kind}) wants to ${effect === 'write' ? 'write with' : 'read with'} ${tool} of ${escape(plugin)}`,
+    `? ${printable(client.name)} (${client.kind}) wants to ${effect === 'write' ? 'write with' : 'read with'} ${tool} of ${printable(plugin)}`,
     `  ${shown}${rest > 0 ? `\n  … and ${rest} characters more: read them on the page` : ''}`,
     `  ${question.why} ${undoWords(question)}`,
     `  a allow once${choices.includes('allow_run') ? ' · r allow for this run' : ''} · d deny · ${Math.round(question.remainingMs / 1000)} s${waiting > 0 ? ` · ${waiting} more waiting` : ''}`,
@@ -80,7 +81,7 @@ function wordsOf(question: Question): string {
 
 function undoWords({ undo }: Question): string {
   if (!undo) return '';
-  return undo.possible ? 'It can be undone.' : `It cannot be undone: ${escape(undo.reason)}`;
+  return undo.possible ? 'It can be undone.' : `It cannot be undone: ${printable(undo.reason)}`;
 }
 
 function endOf({ decision, by, device }: Settlement): string {
@@ -94,9 +95,4 @@ function endOf({ decision, by, device }: Settlement): string {
     case 'none':
       return by === 'timeout' ? '✗ nobody answered in time' : '· closed: the caller left, or a setting decided';
   }
-}
-
-/** Everything that could move the cursor, colour the text or turn it around, written as its number: no text of a caller's steers the terminal. */
-function escape(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }

@@ -42,7 +42,8 @@ export interface PageEvents {
 export type PageEventName = keyof PageEvents;
 
 export interface AnswerBody { readonly page: string; readonly id: string; readonly decision: Decision; readonly shownWhole: boolean }
-export interface SeenBody { readonly page: string; readonly id: string }
+/** Without an id: a person has come back to the page. */
+export interface SeenBody { readonly page: string; readonly id?: string }
 export type SettingsBody =
   | { readonly plugin: string; readonly setting: Setting }
   | { readonly plugin: string; readonly tool: string; readonly setting: Setting }

@@ -1,0 +1,110 @@
+/**
+ * The log of a vault, put together: the processor that writes rows, the files, the reader, the journal of what is in
+ * flight, and the witness of the log's head.
+ */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { LogProcessor, type LogState } from '../../otel/log-processor.ts';
+import { LogReader } from '../../otel/log-reader.ts';
+import { verify, type Verification } from '../../otel/log-verify.ts';
+import type { CallLog, Clock, Crypto, Notices } from '../core/ports.ts';
+import { InFlightJournal } from './journal.ts';
+import { LogFiles, type FileCalls } from './log-files.ts';
+import { readHeads, Witness } from './witness.ts';
+
+export interface CallLogOptions {
+  /** The hub's own folder in the vault. */
+  readonly hubFolder: string;
+  /** On this device, outside the vault. */
+  readonly stateFolder: string;
+  readonly clock: Clock;
+  readonly crypto: Pick<Crypto, 'digest'>;
+  readonly notices: Notices;
+  readonly fs?: FileCalls;
+}
+
+export interface HostLog extends CallLog {
+  /** Stands first among the processors of the spans. */
+  readonly processor: LogProcessor;
+  readonly journal: InFlightJournal;
+  readonly reader: LogReader;
+  state(): LogState;
+  verify(): Promise<Verification>;
+  /** Removes log, copies, journal and witness; what is still running leaves no row (F121). */
+  delete(): void;
+  /** The last rows are written, the witness has the head, the files are closed. */
+  close(): Promise<void>;
+}
+
+export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, fs }: CallLogOptions): HostLog {
+  const writer = randomBytes(10).toString('hex');
+  const digest = (text: string): string => crypto.digest(text);
+  const witnessFolder = witnessIn(stateFolder);
+  const files = new LogFiles(hubFolder, fs);
+  const processor = new LogProcessor({
+    sink: files,
+    digest,
+    writer,
+    onState: (state) => notices.notice(sentenceOf(state)),
+    onWritten: () => {
+      witness.touch();
+      journal.release();
+    },
+  });
+  const witness = new Witness({ folder: witnessFolder, clock, head: () => processor.head() });
+  const journal = new InFlightJournal({ folder: hubFolder, writer, now: () => clock.micros(), rowsWait: () => rowsAreKept(processor.state()) });
+  const reader = new LogReader(files);
+  return {
+    processor,
+    journal,
+    reader,
+    written: () => processor.written(),
+    writable: () => processor.writable(),
+    head: () => processor.head(),
+    read: async (filter) => {
+      await processor.written();
+      return (await reader.read(filter)).rows;
+    },
+    recent: async (count) => {
+      await processor.written();
+      return reader.last(count);
+    },
+    onRow: (callback) => processor.onRow(callback),
+    state: () => processor.state(),
+    verify: async () => {
+      await processor.written();
+      witness.flush();
+      return verify({ source: files, heads: readHeads(witnessFolder), digest });
+    },
+    delete: () => {
+      processor.discard();
+      files.delete();
+      journal.delete();
+      witness.delete();
+    },
+    close: async () => {
+      await processor.forceFlush();
+      witness.flush();
+      journal.close();
+      files.close();
+    },
+  };
+}
+
+function rowsAreKept({ writable, kept }: LogState): boolean {
+  return !writable && kept > 0;
+}
+
+/** Checks a vault's log without opening it for writing. */
+export function verifyLog(hubFolder: string, stateFolder: string, digest: (text: string) => string): Promise<Verification> {
+  return verify({ source: new LogFiles(hubFolder), heads: readHeads(witnessIn(stateFolder)), digest });
+}
+
+function witnessIn(stateFolder: string): string {
+  return path.join(stateFolder, 'log-witness');
+}
+
+function sentenceOf({ writable, problem, dropped }: LogState): string {
+  if (!writable) return `The log cannot be written (${problem ?? 'unknown error'}). Reads go on, and their rows are kept in memory; writes are refused. Make room on the disk, or let Model Hub write to its folder.`;
+  return dropped === 0 ? 'The log can be written again; the rows that waited are in it.' : `The log can be written again. ${dropped} rows were lost, because more waited than are kept.`;
+}

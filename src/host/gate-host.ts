@@ -1,0 +1,66 @@
+/**
+ * The gate over a vault folder, put together from Node's parts: settings, log, spans, the hub's own tools, the plugins.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Monitor } from '../../otel/monitor.ts';
+import { createTracing } from '../../otel/tracing.ts';
+import { openDoor } from '../api/meeting.ts';
+import { Hub } from '../core/hub.ts';
+import { openCallLog, type HostLog } from './call-log.ts';
+import { SystemClock } from './clock.ts';
+import { NodeCrypto } from './node-crypto.ts';
+import type { Places } from './places.ts';
+import { loadPlugins } from './plugins.ts';
+import { loadSecrets, type Secrets } from './secrets.ts';
+import { NAMESPACES_FILE, NamespacesFile, SETTINGS_FILE, SettingsFile } from './settings-file.ts';
+import { VERSION } from './version.ts';
+
+export interface GateHostOptions {
+  readonly places: Places;
+  readonly askSeconds?: number | undefined;
+  /** Says something to the user that no caller gets. */
+  readonly notice: (text: string) => void;
+}
+
+export interface GateHost {
+  readonly hub: Hub;
+  readonly log: HostLog;
+  readonly secrets: Secrets;
+  /** A plugin's name as people know it. */
+  pluginName(id: string): string;
+  /** Ends what is under way, writes the last rows, closes the files. */
+  close(): Promise<void>;
+}
+
+export async function openGateHost({ places, askSeconds, notice }: GateHostOptions): Promise<GateHost> {
+  const secrets = loadSecrets(places.stateFolder);
+  const settings = new SettingsFile(join(places.hubFolder, SETTINGS_FILE));
+  const clock = new SystemClock();
+  const crypto = new NodeCrypto(settings.plainHashes() ? undefined : secrets.hashKey);
+  const log = openCallLog({ hubFolder: places.hubFolder, stateFolder: places.stateFolder, clock, crypto, notices: { notice } });
+  const monitor = new Monitor({ onViolation: ({ rule, span, spanId }) => notice(`The monitor saw a rule broken: ${rule} at ${span} ${spanId}. Please report it.`) });
+  const tracing = createTracing({ processors: [log.processor, monitor], serviceVersion: VERSION, instanceId: randomUUID(), vaultId: secrets.vaultId });
+  const hub = new Hub({
+    clock, crypto, spans: tracing.spans, log, journal: log.journal,
+    namespaces: new NamespacesFile(join(places.hubFolder, NAMESPACES_FILE), notice), settings, ...(askSeconds === undefined ? {} : { askSeconds }),
+  });
+  const app = {};
+  const closeDoor = openDoor(app, { hub, notice });
+  const names = await loadPlugins({ app, hub, crypto, places });
+  await hub.start();
+  const stopWatching = settings.watch(() => hub.settings.reload());
+  return {
+    hub,
+    log,
+    secrets,
+    pluginName: (id) => names.get(id) ?? id,
+    close: async () => {
+      stopWatching();
+      await hub.close();
+      closeDoor();
+      await tracing.shutdown();
+      await log.close();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** The page: the open question on top, the last calls and the tools below, all as they are at this moment. */
+import type { Question, Receipt } from '../../core/questions.ts';
+import { drawCalls } from '../../../views/calls.ts';
+import { drawTools } from '../../../views/tools-settings.ts';
+import { drawConnect } from './connect.ts';
+import { connect, post } from './connection.ts';
+import { Notices } from './notices.ts';
+import { PAGE, type ConnectionState } from './page-words.ts';
+import { QuestionDialog } from './question-dialog.ts';
+import type { CallsData, PageInfo, SettingsBody } from './wire.ts';
+import type { ToolsData } from '../../../views/tools-settings.ts';
+
+const part = <Kind extends HTMLElement = HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
+
+const notices = new Notices(part('notices'));
+let pageId = '';
+let open: Question | undefined;
+
+const fail = (error: unknown): void => notices.say(error instanceof Error ? error.message : PAGE.unreachable);
+
+const dialog = new QuestionDialog(part<HTMLDialogElement>('question'), {
+  answer: async (id, decision, shownWhole) => (await post('/api/answer', { page: pageId, id, decision, shownWhole })) as Receipt,
+  say: (sentence) => notices.say(sentence),
+  onChange: (question) => {
+    open = question;
+    document.title = question ? PAGE.waitingTitle(question.tool) : PAGE.title;
+    sayThatSeen();
+  },
+});
+
+/** A question counts as shown when it is on a screen. */
+function sayThatSeen(): void {
+  const question = open;
+  if (!question || document.visibilityState !== 'visible') return;
+  requestAnimationFrame(() => void post('/api/seen', { page: pageId, id: question.id }).catch(() => undefined)); // shown again after a reconnect
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState !== 'visible' || pageId === '') return;
+  post('/api/seen', { page: pageId }).then(sayThatSeen, () => undefined); // a lost connection shows itself
+});
+
+async function undo(call: string, from: 'notice' | 'view'): Promise<string> {
+  const { sentence } = (await post('/api/undo', { call, from })) as { sentence: string };
+  return sentence;
+}
+
+let calls: CallsData = { rows: [], fresh: [] };
+function showCalls(data: CallsData): void {
+  calls = data;
+  drawCalls(part('calls'), data.rows, {
+    undo: (call) => void undo(call, 'view').then((sentence) => notices.say(sentence), (error: unknown) => {
+      fail(error);
+      showCalls({ ...calls, fresh: [] });
+    }),
+  });
+  for (const row of data.rows) {
+    if (!data.fresh.includes(row.id)) continue;
+    if (row.kind === 'undo') {
+      if (row.outcome === 'done') notices.withdraw(row.of);
+    } else if (row.canUndo) notices.offerUndo(row.id, { pluginName: row.pluginName ?? '', tool: row.tool }, () => undo(row.id, 'notice'));
+  }
+}
+
+let tools: ToolsData = { plugins: [], mcpRunGrants: false };
+function showTools(data: ToolsData): void {
+  tools = data;
+  const set = (body: SettingsBody): void => void post('/api/settings', body).catch((error: unknown) => {
+    fail(error);
+    showTools(tools); // what the control shows was not taken
+  });
+  drawTools(part('tools'), data, {
+    setPlugin: (plugin, setting) => set({ plugin, setting }),
+    setTool: (plugin, tool, setting) => set({ plugin, tool, setting }),
+    setMcpRunGrants: (mcpRunGrants) => set({ mcpRunGrants }),
+  });
+}
+
+const connectToggle = part('connect-toggle');
+const connectPanel = part('connect');
+function openConnect(opens: boolean): void {
+  connectPanel.hidden = !opens;
+  connectToggle.setAttribute('aria-expanded', String(opens));
+}
+connectToggle.addEventListener('click', () => openConnect(connectPanel.hasAttribute('hidden')));
+
+let first = true;
+function showInfo(info: PageInfo): void {
+  part('vault').textContent = info.vault;
+  part('version').textContent = info.version;
+  drawConnect(part('connect-body'), info);
+  if (first && calls.rows.length === 0) openConnect(true);
+  first = false;
+}
+
+function showConnection(state: ConnectionState): void {
+  const place = part('connection');
+  place.dataset['state'] = state;
+  place.textContent = PAGE.connection[state];
+  if (state === 'lost') dialog.lost();
+  if (state === 'locked') notices.say(PAGE.locked);
+}
+
+connect({
+  state: ({ page, info, tools: toolsNow, calls: callsNow, question }) => {
+    pageId = page;
+    showCalls(callsNow);
+    showTools(toolsNow);
+    showInfo(info);
+    dialog.synchronise(question);
+    sayThatSeen();
+  },
+  question: (question) => dialog.show(question),
+  waiting: ({ id, ...now }) => dialog.update(id, now),
+  close: (settlement) => dialog.settled(settlement),
+  tools: showTools,
+  calls: showCalls,
+}, showConnection);

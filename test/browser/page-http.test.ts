@@ -1,0 +1,121 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KEY, servePage, type PageHost } from './host.ts';
+
+interface Answer { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
+
+describe('the page over HTTP', () => {
+  let host: PageHost;
+  let cookie: string;
+  beforeEach(async () => {
+    host = await servePage();
+    cookie = (await get(`/login?key=${KEY}`)).headers['set-cookie']![0]!.split(';')[0]!;
+  });
+  afterEach(() => host.stop());
+
+  const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> => new Promise((resolve, reject) => {
+    const req = request(`${host.origin}${path}`, { method, headers }, (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (res.headers['content-type']?.startsWith('text/event-stream') && text.includes('\n\n')) res.destroy();
+      }).on('close', () => resolve({ status: res.statusCode!, headers: res.headers, body: text }));
+    });
+    req.on('error', reject).end(body);
+  });
+  const get = (path: string, headers?: Record<string, string>): Promise<Answer> => ask('GET', path, headers);
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    ask('POST', path, { cookie, origin: host.origin, 'content-type': 'application/json', ...headers }, typeof body === 'string' ? body : JSON.stringify(body));
+  const codeOf = ({ status, body }: Answer): string => `${status} ${(JSON.parse(body) as { code: string }).code}`;
+
+  it('hands a cookie to whoever brings the key, kept from scripts and other sites, and named for the port', async () => {
+    const { status, headers } = await get(`/login?key=${KEY}`);
+    expect(status).toBe(303);
+    expect(headers.location).toBe('/');
+    expect(headers['set-cookie']![0]).toMatch(new RegExp(`^model-hub-${new URL(host.origin).port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`));
+    expect(headers['set-cookie']![0]).not.toContain(KEY);
+  });
+
+  it('says in words what to do without the key, and without the cookie', async () => {
+    for (const [path, expected] of [['/login?key=wrong', 403], ['/login', 403], ['/', 401]] as const) {
+      const { status, body, headers } = await get(path);
+      expect(status).toBe(expected);
+      expect(body).toContain('Open the address that the terminal printed');
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+    expect((await get('/', { cookie: cookie.replace(/=.*/, '=guess') })).status).toBe(401);
+    expect((await get('/', { cookie: `other=1; ${cookie}` })).status).toBe(200);
+  });
+
+  it('sends nothing that could load, frame, cache or run what is not the page\'s', async () => {
+    const answers = await Promise.all(['/', '/page.js', '/page.css', '/login', '/api/events', '/api/none'].map((path) => get(path, { cookie })));
+    for (const { headers } of answers) {
+      expect(headers['content-security-policy']).toBe("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'");
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('names no address outside in the page, its script or its style', async () => {
+    for (const path of ['/', '/page.js', '/page.css']) {
+      const { body } = await get(path, { cookie });
+      expect([...body.matchAll(/https?:\/\/[^\s'"`)\\]+/g)].map(([address]) => address).filter((address) => address !== 'http://www.w3.org/2000/svg')).toEqual([]);
+    }
+  });
+
+  it('leaves other paths to others', async () => {
+    expect((await get('/mcp')).status).toBe(404);
+    expect((await ask('POST', '/')).status).toBe(404);
+  });
+
+  it('lets nobody ask without the cookie, or from another origin, even another port of this computer', async () => {
+    expect(codeOf(await post('/api/settings', { mcpRunGrants: true }, { cookie: '' }))).toBe('401 unauthorized');
+    expect(codeOf(await get('/api/events'))).toBe('401 unauthorized');
+    for (const headers of [{ origin: 'http://127.0.0.1:1' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'cross-site' }]) {
+      expect(codeOf(await post('/api/settings', { mcpRunGrants: true }, headers))).toBe('403 forbidden');
+    }
+    expect(codeOf(await ask('POST', '/api/settings', { cookie, 'content-type': 'application/json' }, '{"mcpRunGrants":true}'))).toBe('403 forbidden');
+    expect(codeOf(await get('/api/events', { cookie, 'sec-fetch-site': 'same-site' }))).toBe('403 forbidden');
+    expect(host.rig.settings.saved.mcpRunGrants).toBe(false);
+  });
+
+  it.each([
+    ['/api/settings', 'mcpRunGrants=true', '415 invalid-request', { 'content-type': 'text/plain' }],
+    ['/api/settings', '{', '400 invalid-request', {}],
+    ['/api/settings', '[]', '400 invalid-request', {}],
+    ['/api/settings', '{"mcpRunGrants":"yes"}', '400 invalid-request', {}],
+    ['/api/settings', '{"plugin":"books","setting":"maybe"}', '400 invalid-request', {}],
+    ['/api/settings', '{"plugin":"books","setting":"allow","more":1}', '400 invalid-request', {}],
+    ['/api/settings', '{"plugin":"nobody","setting":"allow"}', '404 tool-unknown', {}],
+    ['/api/settings', '{"plugin":"books","tool":"constructor","setting":"allow"}', '404 tool-unknown', {}],
+    ['/api/answer', '{"page":"p","id":"q","decision":"always","shownWhole":true}', '400 invalid-request', {}],
+    ['/api/answer', '{"page":"p","id":"q","decision":"deny","shownWhole":1}', '400 invalid-request', {}],
+    ['/api/answer', '{"page":"p","id":"q","decision":"deny","shownWhole":true}', '409 not-connected', {}],
+    ['/api/undo', '{"call":"x","from":"code"}', '400 invalid-request', {}],
+    ['/api/undo', '{"call":"x","from":"view"}', '422 invalid-request', {}],
+    ['/api/none', '{}', '404 not-found', {}],
+    ['/api/settings', `{"plugin":"${'x'.repeat(70_000)}"}`, '413 invalid-request', {}],
+  ])('refuses POST %s of %.40s with %s', async (path, body, expected, headers) => {
+    expect(codeOf(await post(path, body, headers))).toBe(expected);
+  });
+
+  it('says nothing of what went wrong inside', async () => {
+    host.rig.tool('books.add', { effect: 'write', handler: () => Promise.resolve(1) });
+    host.rig.settings.save = () => {
+      throw new Error('EACCES /home/somebody/vault/data.json');
+    };
+    const answer = await post('/api/settings', { plugin: 'books', setting: 'allow' });
+    expect(codeOf(answer)).toBe('500 failed');
+    expect(answer.body).not.toContain('somebody');
+  });
+
+  it('D28 sends no undo handle to the page', async () => {
+    host.rig.tool('books.add', { effect: 'write', undoHandle: () => 'CANARY-handle', handler: () => Promise.resolve(1) }, () => Promise.resolve('Undone.'));
+    host.rig.hub.settings.setPlugin('books', 'allow');
+    await host.rig.call('books.add', {});
+    const { body } = await get('/api/events', { cookie });
+    expect(body).toContain('"canUndo":true');
+    expect(body).not.toContain('CANARY');
+  });
+});
