@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    globalSetup: '.config/vitest.build.ts',
     pool: 'forks',
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -37,7 +37,8 @@ const handler = (): Promise<typeof RESULT> => Promise.resolve(RESULT);
 const KEY = 'ab'.repeat(32);
 
 /** How the units of a round follow each other. */
-export type Shape = 'sequential' | '64 at once';
+export const SHAPES = ['sequential', '64 at once'] as const;
+export type Shape = (typeof SHAPES)[number];
 
 /** Runs `one` `count` times, one after another or 64 at a time. */
 async function repeat(shape: Shape, count: number, one: () => Promise<unknown>): Promise<void> {
@@ -64,7 +65,6 @@ export function gate(shape: Shape): Subject {
   const client = { kind: 'plugin', name: 'books' } as const;
   const run = hub.openRun('books', client).id;
   return {
-    name: 'gate',
     run: (count) => repeat(shape, count, () => hub.call({ owner: 'books', client, tool: 'books.list', input: INPUT, run })),
     close: async () => {
       await hub.close();
@@ -107,7 +107,6 @@ export function floor(shape: Shape): Subject {
     }
   };
   return {
-    name: 'floor',
     run: (count) => repeat(shape, count, one),
     close: () => {
       rows.close();
@@ -170,15 +169,17 @@ class FloorRows implements SpanProcessor {
   }
 }
 
-/** The official MCP SDK, client to server and back in memory, with the input checked by the SDK: no gate, no log. */
+/** The official MCP SDK, client to server and back in memory; the SDK checks the input, and the result goes out as the hub serves it, as text and as structure. No gate, no log. */
 export async function mcp(shape: Shape): Promise<Subject> {
   const server = new McpServer({ name: 'bench', version: '0' });
-  server.registerTool('books_list', { description: 'Lists books.', inputSchema: fromJsonSchema(SCHEMA as never) }, async () => ({ content: [{ type: 'text' as const, text: JSON.stringify(await handler()) }] }));
+  server.registerTool('books_list', { description: 'Lists books.', inputSchema: fromJsonSchema(SCHEMA as never) }, async () => {
+    const result = await handler();
+    return { content: [{ type: 'text' as const, text: JSON.stringify(result) }], structuredContent: result };
+  });
   const client = new Client({ name: 'bench', version: '0' });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), client.connect(here)]);
   return {
-    name: 'mcp sdk in memory',
     run: (count) => repeat(shape, count, () => client.callTool({ name: 'books_list', arguments: INPUT })),
     close: () => client.close(),
   };
@@ -197,7 +198,6 @@ export function aiSdk(shape: Shape): Subject {
   const tools = { list: tool({ description: 'Lists books.', inputSchema: jsonSchema<typeof INPUT>(SCHEMA as never), execute: handler }) };
   const experimental_telemetry = { isEnabled: true, tracer: provider.getTracer('ai'), recordInputs: false, recordOutputs: false };
   return {
-    name: 'ai sdk tool loop',
     run: async (count) => {
       await repeat(shape, count, () => generateText({ model, prompt: 'List my books.', tools, stopWhen: stepCountIs(1), experimental_telemetry }));
       model.doGenerateCalls.length = 0; // the double keeps every call; a real model would not

@@ -1,9 +1,13 @@
 /**
- * How the benchmarks measure and report: several things side by side in one process, in turns, so that what disturbs one
+ * How the benchmarks measure and report: several subjects side by side in one run, in turns, so that what disturbs one
  * disturbs all; medians; a table, and one JSON line last.
+ *
+ * Each subject has a process, and so a heap and compiled code, of its own: what one leaves behind, or teaches the compiler
+ * about code that they share, does not count against another. Only one works at a time.
  */
+import { fork, type ChildProcess } from 'node:child_process';
+
 export interface Subject {
-  readonly name: string;
   /** Does `count` units of work. */
   readonly run: (count: number) => Promise<void>;
   readonly close?: () => Promise<void> | void;
@@ -16,17 +20,65 @@ export interface Bar {
   readonly ok: boolean;
 }
 
-/** Median microseconds per unit, by subject. Rounds go round all subjects in turn; the first are for warming up. */
-export async function measure(subjects: readonly Subject[], options: { readonly rounds: number; readonly count: number; readonly warmUp: number }): Promise<ReadonlyMap<string, number>> {
-  const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));
-  for (let round = -options.warmUp; round < options.rounds; round++) {
-    for (const { name, run } of subjects) {
-      const start = performance.now();
-      await run(options.count);
-      if (round >= 0) times.get(name)!.push(((performance.now() - start) * 1000) / options.count);
+export interface Rounds {
+  readonly rounds: number;
+  /** Units in a round. */
+  readonly count: number;
+  /** Rounds that are not counted. */
+  readonly warmUp: number;
+}
+
+/** Processes for each subject: two runs of one program are compiled a little differently. */
+const PROCESSES = 3;
+const SUBJECT = 'MODEL_HUB_BENCH_SUBJECT';
+
+type Make = () => Subject | Promise<Subject>;
+
+/**
+ * Median microseconds per unit, by subject. To be called at the top of a script with all that it measures: the script is
+ * run again in each subject's process, where this call never returns.
+ */
+export async function measure(subjects: { readonly [name: string]: Make }, { rounds, count, warmUp }: Rounds): Promise<ReadonlyMap<string, number>> {
+  const mine = process.env[SUBJECT];
+  if (mine !== undefined) await serve(subjects[mine]!);
+  const names = Array.from({ length: PROCESSES }, () => Object.keys(subjects)).flat();
+  const workers = names.map((name) => ({ name, times: [] as number[], child: fork(process.argv[1]!, { env: { ...process.env, [SUBJECT]: name } }) }));
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const { times, child } of workers) {
+      const micros = (await ask(child, count)) / count;
+      if (round >= 0) times.push(micros);
     }
   }
-  return new Map([...times].map(([name, list]) => [name, median(list)]));
+  for (const { child } of workers) await ask(child, 'close');
+  return new Map(Object.keys(subjects).map((subject) => [subject, median(workers.filter(({ name }) => name === subject).map(({ times }) => median(times)))]));
+}
+
+/** Answers microseconds. */
+function ask(child: ChildProcess, message: number | 'close'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('A subject ended before it answered.'));
+    child.once('exit', ended);
+    child.once('message', (micros) => {
+      child.off('exit', ended);
+      resolve(micros as number);
+    });
+    child.send(message);
+  });
+}
+
+async function serve(make: Make): Promise<never> {
+  const subject = await make();
+  process.on('message', (message: number | 'close') => void answer(subject, message));
+  return new Promise(() => undefined);
+}
+
+async function answer({ run, close }: Subject, message: number | 'close'): Promise<void> {
+  const start = performance.now();
+  if (message === 'close') await close?.();
+  else await run(message);
+  process.send!((performance.now() - start) * 1000, () => {
+    if (message === 'close') process.disconnect();
+  });
 }
 
 export function median(numbers: readonly number[]): number {

@@ -23,15 +23,14 @@ export class Chain {
     this.#digest = digest;
   }
 
-  /** The next places of these rows, as if they were written. Nothing moves until {@link commit}. */
+  /** The next places of these rows, each JSON open at its end, as if they were written. Nothing moves until {@link commit}. */
   extend(rows: readonly { readonly json: string; readonly late: boolean }[]): Link[] {
     const links: Link[] = [];
     let count = this.#count;
     let prev = this.#last;
     for (const { json, late } of rows) {
       count++;
-      // The same text as stringifying the whole row, without building it a second time.
-      const text = `${json.slice(0, -1)}${late ? ',"late":true' : ''},"w":"${this.#writer}","n":${count}${prev === '' ? '' : `,"prev":"${prev}"`}}`;
+      const text = `${json}${late ? ',"late":true' : ''},"w":"${this.#writer}","n":${count}${prev === '' ? '' : `,"prev":"${prev}"`}}`;
       prev = this.#digest(text);
       links.push({ line: `${text}\n`, digest: prev });
     }

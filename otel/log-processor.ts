@@ -31,8 +31,14 @@ export class LogProcessor extends RowWriter implements SpanProcessor {
       return;
     }
     const { spanId } = span.spanContext();
-    const row = rowOf(span, this.#open.get(spanId));
-    this.#open.delete(spanId);
+    const children = this.#open.get(spanId);
+    const row = rowOf(span, children);
+    if (children) {
+      // Emptied before it goes: a map that has grown leaves its old table behind, and what that still names is not young garbage any more.
+      children.wait = undefined;
+      children.exec = undefined;
+      this.#open.delete(spanId);
+    }
     if (row) this.push(row);
   }
 

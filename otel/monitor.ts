@@ -32,7 +32,7 @@ export interface MonitorOptions {
 
 /** A call that has started and not ended. */
 interface Life {
-  readonly span: ReadableSpan;
+  span: ReadableSpan | undefined;
   /** The arguments that a person said yes to. */
   allowedHash: unknown;
 }
@@ -43,6 +43,8 @@ const REMEMBERED = 10_000;
 const EARLY_CODES: ReadonlySet<unknown> = new Set(['tool-unknown', 'tool-invalid-input', 'invalid-request', 'aborted', 'hub-gone', 'interrupted']);
 /** What such a call may leave out. */
 const NOT_KNOWN_YET: readonly AttributeKey[] = ['modelhub.tool.owner', 'modelhub.tool.effect', 'modelhub.arguments.hash', 'modelhub.arguments.size', 'modelhub.policy.effective', 'modelhub.policy.source'];
+/** Calls and executions first: most spans are. */
+const KINDS: readonly SpanKindName[] = ['tool_call', 'execute_tool', 'await_approval', 'invoke_agent', 'undo', 'chat'];
 const YES: ReadonlySet<unknown> = new Set(['allow_once', 'allow_run', 'always_allow']);
 
 const SPECS = new Map<string, AttributeSpec>(Object.entries(ATTRIBUTES));
@@ -79,7 +81,7 @@ export class Monitor implements SpanProcessor {
     const id = span.spanContext().spanId;
     switch (kind) {
       case 'tool_call':
-        this.#calls.delete(id);
+        this.#forget(id);
         if (span.attributes['modelhub.call.outcome'] === undefined) this.#violated('call-without-outcome', span);
         break;
       case 'await_approval':
@@ -111,6 +113,14 @@ export class Monitor implements SpanProcessor {
     return Promise.resolve();
   }
 
+  /** Emptied before it goes, as in the log's processor: else the map's old tables keep spans from being young garbage. */
+  #forget(id: string): void {
+    const life = this.#calls.get(id);
+    if (!life) return;
+    life.span = undefined;
+    this.#calls.delete(id);
+  }
+
   #checkRequired(span: ReadableSpan, kind: SpanKindName): void {
     const { attributes } = span;
     for (const key of REQUIRED.get(kind) ?? []) {
@@ -136,9 +146,9 @@ export class Monitor implements SpanProcessor {
 }
 
 /** By the policy in force, or by a person who was shown these very arguments. */
-function isAllowed({ span: { attributes }, allowedHash }: Life): boolean {
-  if (attributes['modelhub.policy.effective'] === 'allow') return true;
-  return allowedHash !== undefined && allowedHash === attributes['modelhub.arguments.hash'];
+function isAllowed({ span, allowedHash }: Life): boolean {
+  if (span?.attributes['modelhub.policy.effective'] === 'allow') return true;
+  return allowedHash !== undefined && allowedHash === span?.attributes['modelhub.arguments.hash'];
 }
 
 function fits({ type, values }: AttributeSpec, value: unknown): boolean {
@@ -154,9 +164,9 @@ function fits({ type, values }: AttributeSpec, value: unknown): boolean {
   }
 }
 
+/** By what the name begins with: cutting the word out would make a string for each look. */
 function kindOf({ name }: ReadableSpan): SpanKindName {
-  const space = name.indexOf(' ');
-  return (space < 0 ? name : name.slice(0, space)) as SpanKindName;
+  return KINDS.find((kind) => name.startsWith(kind)) ?? 'chat';
 }
 
 /** The newest of many ids. */

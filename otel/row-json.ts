@@ -1,12 +1,12 @@
 /**
- * A row as JSON text: what `JSON.stringify` gives, to the letter, in a third of the time. A call's row is put together
- * from its parts, of which only those that hold free text are stringified; ids, hashes and words of closed lists hold
- * nothing that JSON would have to write differently.
+ * A row as JSON text, open at its end, where its place in the chain follows: what `JSON.stringify` gives but for the last
+ * brace, to the letter, in a third of the time. A call's row is put together from its parts, of which only those that
+ * hold free text are stringified; ids, hashes and words of closed lists hold nothing that JSON would write differently.
  */
 import type { CallRow, RowBody } from './row.ts';
 
-export function rowJson(row: RowBody): string {
-  return row.kind === 'call' ? callJson(row) : JSON.stringify(row);
+export function openJson(row: RowBody): string {
+  return row.kind === 'call' ? callJson(row) : JSON.stringify(row).slice(0, -1);
 }
 
 function callJson(row: CallRow): string {
@@ -34,5 +34,5 @@ function callJson(row: CallRow): string {
   text += '},"us":{';
   if (us.wait) text += `"wait":[${us.wait.join(',')}],`;
   if (us.exec) text += `"exec":[${us.exec.join(',')}],`;
-  return `${text}"end":${us.end}}}`;
+  return `${text}"end":${us.end}}`;
 }

@@ -5,7 +5,7 @@
 import { HubError, hubGone } from '../core/errors.ts';
 import type { Hub } from '../core/hub.ts';
 import type { Plugin } from '../core/registry.ts';
-import type { Client, HubApi, ToolCallFilter, ToolCallRow } from '../core/types.ts';
+import type { Client, HubApi, ToolCallFilter } from '../core/types.ts';
 
 /** Grows with each addition: `replay` and `undo` on tools came with 0.9 (F171). */
 export const API_VERSION = '0.9.0';
@@ -65,7 +65,7 @@ export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
     async toolCalls(filter = {}) {
       enter(plugin.id);
       const rows = await hub.read(readFilter(filter));
-      return rows.filter((row) => row.kind !== 'run') as ToolCallRow[];
+      return rows.filter((row) => row.kind !== 'run');
     },
   };
   return { api: Object.freeze(api), revoke: () => void (revoked = true) };

@@ -98,7 +98,7 @@ export class QuestionLine implements Approvals {
           try {
             resolve(options.conclude(settlement));
           } catch (error) {
-            reject(error as Error);
+            reject(error);
           }
         },
         recheck: options.recheck,

@@ -4,7 +4,8 @@
  */
 import type { QuestionFacts, QuestionLine } from './approvals.ts';
 import { toJudged, type Judged } from './call.ts';
-import { denied, HubError } from './errors.ts';
+import type { HubError } from './errors.ts';
+import { denied } from './errors.ts';
 import type { Clock, Crypto, OpenSpan, Spans } from './ports.ts';
 import { noteJudgement } from './notes.ts';
 import { reasonOf, type Grant, type Judgement } from './policy.ts';

@@ -19,36 +19,42 @@ export interface HandlerParts {
   readonly onLate: (call: Cleared, value: unknown) => void;
 }
 
-/** Throws `tool-failed`, `tool-timeout`, or what stopped the call. */
-export async function execute(call: Cleared, { spans, clock, onLate }: HandlerParts): Promise<Ran> {
+/** Rejects with `tool-failed`, `tool-timeout`, or what stopped the call. */
+export function execute(call: Cleared, { spans, clock, onLate }: HandlerParts): Promise<Ran> {
   const { stop, tool } = call;
-  stop.throwIfStopped();
+  if (stop.reason) return Promise.reject(stop.reason);
   const span = spans.start('execute_tool', tool.name, clock.micros(), call.span);
   span.set('gen_ai.operation.name', 'execute_tool');
   span.set('gen_ai.tool.name', tool.name);
   span.set('gen_ai.tool.type', 'function');
   span.set('gen_ai.tool.call.id', call.id);
-  const cancelTimer = clock.after(HANDLER_LIMIT_MS, () =>
-    stop.stop(new HubError('tool-timeout', `The tool did not finish within ${HANDLER_LIMIT_MS / 1000} seconds and was stopped. What it did until then may stand.`)));
-  try {
-    const value = await new Promise<unknown>((resolve, reject) => {
-      stop.onStop(reject);
-      enter(call).then(
-        (result) => {
-          if (stop.reason) onLate(call, result);
-          else resolve(result);
-        },
-        (error: unknown) => reject(stop.reason ?? failureOf(error)),
-      );
-    });
-    return toRan(call, value);
-  } catch (error) {
-    if (error instanceof HubError && (error.code === 'tool-failed' || error.code === 'tool-timeout')) span.fail(error.code);
-    throw error;
-  } finally {
-    cancelTimer();
-    span.end(clock.micros());
-  }
+  return new Promise((resolve, reject) => {
+    const cancelTimer = clock.after(HANDLER_LIMIT_MS, () => stop.stop(timeout()));
+    const end = (): void => {
+      cancelTimer();
+      span.end(clock.micros());
+    };
+    const fail = (error: HubError): void => {
+      if (error.code === 'tool-failed' || error.code === 'tool-timeout') span.fail(error.code);
+      end();
+      reject(error);
+    };
+    stop.onStop(fail);
+    enter(call).then(
+      (value) => {
+        if (stop.reason) return onLate(call, value);
+        end();
+        resolve(toRan(call, value));
+      },
+      (error: unknown) => {
+        if (!stop.reason) fail(failureOf(error));
+      },
+    );
+  });
+}
+
+function timeout(): HubError {
+  return new HubError('tool-timeout', `The tool did not finish within ${HANDLER_LIMIT_MS / 1000} seconds and was stopped. What it did until then may stand.`);
 }
 
 /** The handler's promise; a handler that throws instead of rejecting is the same to us. */
@@ -56,7 +62,7 @@ function enter(call: Cleared): Promise<unknown> {
   try {
     return Promise.resolve(call.tool.handler(call.input, new Context(call)));
   } catch (error) {
-    return Promise.reject(error as Error);
+    return Promise.reject(error);
   }
 }
 

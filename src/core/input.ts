@@ -68,8 +68,12 @@ function take(value: unknown, depth: number, walk: Walk): string {
   }
 }
 
+/** Text that JSON writes as it stands: printable ASCII without quotes and backslashes. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
 function takeString(text: string, walk: Walk): string {
   spend(walk, text.length + 2);
+  if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw invalid('A text in the arguments holds half of a surrogate pair.');
   return JSON.stringify(text);
 }

@@ -62,7 +62,7 @@ function toJson(value: unknown): string {
   if (value === undefined) return 'null';
   let json: string | undefined;
   try {
-    json = JSON.stringify(value) as string | undefined;
+    json = JSON.stringify(value);
   } catch {
     json = undefined; // a cycle, a BigInt, a getter that throws
   }

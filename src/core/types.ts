@@ -66,7 +66,7 @@ export type UndoDeclaration = { readonly kind: 'handle' } | { readonly kind: 'no
  *
  * `replay` and `undo` need API 0.9; everything else API 0.6 (F171).
  */
-export interface HubTool<Input = any, Result = unknown> {
+export interface HubTool<Input = any, Result = any> {
   /** `namespace.name`, lower-case, at most 64 characters. The first plugin to use a namespace owns it (F006–F012, D26). */
   readonly name: string;
   /** What it does, for people and models. */

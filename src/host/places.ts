@@ -65,14 +65,9 @@ function defaultState(vault: string, example: boolean): string {
 
 /** The platform's place for what a program keeps for a user. */
 function userState(): string {
-  switch (process.platform) {
-    case 'win32':
-      return process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
-    case 'darwin':
-      return join(homedir(), 'Library', 'Application Support');
-    default:
-      return process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state');
-  }
+  if (process.platform === 'win32') return process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  return process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state');
 }
 
 function makeFolder(folder: string, what: string): void {

@@ -44,7 +44,7 @@ function greeting({ loginUrl, mcpUrl, secrets, hub }: FrontHost, { vault }: Plac
 /** Best effort: the address stands in the terminal. */
 function openInBrowser(url: string): void {
   const [command, args] = process.platform === 'darwin' ? ['open', [url]] : process.platform === 'win32' ? ['rundll32', ['url.dll,FileProtocolHandler', url]] : ['xdg-open', [url]];
-  const child = spawn(command as string, args as string[], { stdio: 'ignore', detached: true });
+  const child = spawn(command, args, { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
 }

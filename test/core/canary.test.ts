@@ -24,7 +24,7 @@ describe('B40 a canary in the arguments', () => {
       return rig.refused('books.add', FULL);
     }],
     ['allowed, and rejecting with a text', (rig) => {
-      rig.tool('books.add', { effect: 'write', input: INPUT, handler: ({ text }: { text: string }) => Promise.reject(text as unknown as Error) });
+      rig.tool('books.add', { effect: 'write', input: INPUT, handler: ({ text }: { text: string }) => Promise.reject(text) });
       return rig.refused('books.add', FULL);
     }],
     ['of a caller that gives it as its reason to leave', (rig) => rig.refused('books.add', FULL, { signal: AbortSignal.abort(CANARY) })],

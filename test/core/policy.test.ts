@@ -60,7 +60,7 @@ describe('the policy', () => {
     const decision = fc.constantFrom(...VERDICTS).map((verdict) => judgement(verdict, 'hook', ''));
     fc.assert(
       fc.property(fc.constantFrom(...SETTINGS), fc.constantFrom(...SETTINGS), fc.constantFrom('read', 'write'), fc.boolean(), fc.array(decision, { maxLength: 4 }), (toolSetting, pluginSetting, effect, listed, others) => {
-        const facts: Facts = { toolSetting, pluginSetting, effect: effect as 'read' | 'write', listed, others };
+        const facts: Facts = { toolSetting, pluginSetting, effect: effect, listed, others };
         const without = evaluate(facts);
         const granted = evaluate({ ...facts, grant: GRANT });
         expect(granted.verdict).toBe(without.verdict === 'ask' ? 'allow' : without.verdict);

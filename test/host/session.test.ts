@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRow, Row } from '../../otel/row.ts';
-import { HostProcess, modelHub, Person, TempPlace } from '../support/host-process.ts';
+import type { Person} from '../support/host-process.ts';
+import { HostProcess, modelHub, TempPlace } from '../support/host-process.ts';
 
 interface Result { readonly isError?: boolean; readonly structuredContent?: unknown; readonly content: readonly { readonly type: string; readonly text?: string }[] }
 

@@ -1,0 +1,40 @@
+/**
+ * The house, as rules: otel ← src/core ← { api, mcp, tools, channels, views (types only) } ← host. Everything may look
+ * left, nothing right. The compiler's project references say the same of folders; these say it of single files and packages.
+ */
+const WINGS = ['api', 'mcp', 'tools', 'channels'];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-missing', severity: 'error', comment: 'Imports must be found.', from: {}, to: { couldNotResolve: true, pathNot: ['^virtual:'] } },
+    { name: 'no-undeclared-package', severity: 'error', comment: 'Only what package.json names.', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
+    { name: 'no-dev-package-in-the-product', severity: 'error', from: { path: '^(otel|src|views)/' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] } },
+
+    { name: 'otel-looks-at-nothing', severity: 'error', from: { path: '^otel/' }, to: { path: '^(src|views|examples|test|bench)/' } },
+    { name: 'core-looks-at-otel-only', severity: 'error', from: { path: '^src/core/' }, to: { path: '^(src/(?!core/)|views|examples|test|bench)' } },
+    { name: 'core-takes-names-and-rows-from-otel', severity: 'error', from: { path: '^src/core/' }, to: { path: '^otel/', pathNot: '^otel/(attributes|row)\\.ts$' } },
+    ...WINGS.map((wing) => ({
+      name: `${wing}-looks-left`, severity: 'error', from: { path: `^src/${wing}/` }, to: { path: `^(src/(?!core/|${wing}/)|views|examples|test|bench)` },
+    })),
+    { name: 'views-look-at-themselves-and-types', severity: 'error', from: { path: '^views/' }, to: { path: '^(src|otel|examples|test|bench)/', dependencyTypesNot: ['type-only'] } },
+    { name: 'views-take-types-from-the-core-only', severity: 'error', from: { path: '^views/' }, to: { path: '^(src/(?!core/)|examples|test|bench)' } },
+    { name: 'the-page-runs-in-a-browser', severity: 'error', from: { path: '^src/host/page/' }, to: { path: '^(otel|src/(?!core/|host/page/)|examples|test|bench)', dependencyTypesNot: ['type-only'] } },
+    { name: 'examples-know-the-public-api-only', severity: 'error', from: { path: '^examples/' }, to: { path: '^(src/(?!api/)|otel|views|test|bench)' } },
+    { name: 'nothing-looks-at-tests', severity: 'error', from: { path: '^(otel|src|views|examples)/' }, to: { path: '^(test|bench)/' } },
+
+    { name: 'one-file-knows-the-otel-sdk', severity: 'error', from: { path: '^(otel|src|views)/', pathNot: '^otel/tracing\\.ts$' }, to: { path: 'node_modules/@opentelemetry/(sdk-|resources)', dependencyTypesNot: ['type-only'] } },
+    { name: 'mcp-knows-the-mcp-sdk', severity: 'error', from: { path: '^(otel|src|views)/', pathNot: '^src/(mcp/|host/mcp-)' }, to: { path: 'node_modules/@modelcontextprotocol/' } },
+    {
+      name: 'nodes-own-modules-in-the-host-only', severity: 'error', from: { path: '^(otel|src/(core|api|mcp|tools|channels)|views|examples)/' }, to: { dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '\\.d\\.ts$'] },
+    exclude: { path: ['^build/', '^dist/'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { conditionNames: ['import', 'types', 'node', 'default'], exportsFields: ['exports'], extensions: ['.ts', '.mjs', '.js', '.d.ts', '.json'] },
+    detectProcessBuiltinModuleCalls: true,
+  },
+};
