@@ -16,7 +16,7 @@ describe('a session with the host', () => {
   const rows = async (): Promise<(Row & { undo?: string })[]> => (await modelHub(place, 'log', '--json', '--last', '1000')).out.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Row);
 
   beforeAll(async () => {
-    host = await HostProcess.start(place, ['--ask-seconds', '2']);
+    host = await HostProcess.start(place, ['--ask-seconds', '4']);
     person = await host.person();
     agent = await host.client();
   });

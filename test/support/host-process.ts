@@ -128,7 +128,10 @@ export class Person {
 
   async answer(decision: Decision, id?: string): Promise<Receipt> {
     const question = id ?? (await this.question()).id;
-    return (await this.#post('answer', { page: this.#page, id: question, decision, shownWhole: true })) as Receipt;
+    const receipt = (await this.#post('answer', { page: this.#page, id: question, decision, shownWhole: true })) as Receipt;
+    // The stream says so too, perhaps a little later: until then the next question would be taken for this one.
+    if (receipt.accepted && this.#question?.id === question) this.#question = undefined;
+    return receipt;
   }
 
   async undo(call: string): Promise<{ readonly sentence?: string; readonly code?: string; readonly message?: string }> {
@@ -169,8 +172,9 @@ export class Person {
     }
     if (name === 'question') this.#question = JSON.parse(data!) as Question;
     if (name === 'close') {
-      this.settlements.push(JSON.parse(data!) as Settlement);
-      this.#question = undefined;
+      const settlement = JSON.parse(data!) as Settlement;
+      this.settlements.push(settlement);
+      if (this.#question?.id === settlement.id) this.#question = undefined;
     }
     this.#look();
   }
