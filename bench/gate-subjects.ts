@@ -3,7 +3,7 @@
  * loop with telemetry. All do the same read with the same five fields, and keep what they record on disk where they keep
  * anything.
  */
-import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { mkdtempSync, openSync, rmSync, writeSync, closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ export function floor(shape: Shape): Subject {
       if (!validate(INPUT)) throw new Error('does not fit');
       const canonical = canonicalize(INPUT)!;
       note(span, {
-        'gen_ai.tool.name': 'books.list', 'gen_ai.tool.call.id': randomUUID(), 'gen_ai.conversation.id': 'r-1', 'gen_ai.agent.name': 'books', 'modelhub.client.kind': 'plugin',
+        'gen_ai.tool.name': 'books.list', 'gen_ai.tool.call.id': span.spanContext().spanId, 'gen_ai.conversation.id': 'r-1', 'gen_ai.agent.name': 'books', 'modelhub.client.kind': 'plugin',
         'modelhub.tool.owner': 'books', 'modelhub.tool.effect': 'read', 'modelhub.tool.replay': 'safe',
         'modelhub.arguments.hash': `hmac-sha256:${createHmac('sha256', key).update(canonical).digest('hex')}`, 'modelhub.arguments.size': canonical.length,
         'modelhub.policy.effective': 'allow', 'modelhub.policy.source': 'builtin',

@@ -32,7 +32,7 @@ export const ATTRIBUTES = {
   'gen_ai.conversation.id': { type: 'string', required: ['invoke_agent', 'tool_call', 'undo', 'chat'], about: 'the id of the run' },
   'gen_ai.tool.name': { type: 'string', required: ['tool_call', 'await_approval', 'execute_tool', 'undo'], about: 'the full name of the tool' },
   'gen_ai.tool.type': { type: 'string', values: ['function'], required: ['execute_tool'], about: 'always a function' },
-  'gen_ai.tool.call.id': { type: 'string', required: ['tool_call', 'execute_tool'], about: 'the id of the call, random' },
+  'gen_ai.tool.call.id': { type: 'string', required: ['tool_call', 'execute_tool'], about: 'the id of the call, which is that of its span and of its row' },
   'error.type': { type: 'string', values: ['tool-failed', 'tool-timeout', 'interrupted'], optional: ['tool_call', 'execute_tool', 'undo'], about: 'set where the tool did not do its job' },
   'mcp.method.name': { type: 'string', values: ['tools/call'], optional: ['tool_call'], about: 'the MCP method that the call came by' },
   'mcp.session.id': { type: 'string', optional: ['invoke_agent'], about: 'the MCP session that is this run' },

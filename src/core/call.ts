@@ -36,8 +36,6 @@ export interface CallRequest {
 }
 
 export interface Asked {
-  /** Random; what the conventions call the tool call's id. */
-  readonly id: string;
   readonly request: CallRequest;
   readonly run: Run;
   readonly span: OpenSpan;
@@ -67,18 +65,18 @@ export interface Ran extends Judged {
 
 // From phase to phase. Written out, because spreading a call into the next phase costs more than hashing its arguments.
 
-export function toFound({ id, request, run, span, stop }: Asked, tool: RegisteredTool): Found {
-  return { id, request, run, span, stop, tool };
+export function toFound({ request, run, span, stop }: Asked, tool: RegisteredTool): Found {
+  return { request, run, span, stop, tool };
 }
 
-export function toChecked({ id, request, run, span, stop, tool }: Found, { input, canonical }: Pick<Checked, 'input' | 'canonical'>, hash: string): Checked {
-  return { id, request, run, span, stop, tool, input, canonical, hash };
+export function toChecked({ request, run, span, stop, tool }: Found, { input, canonical }: Pick<Checked, 'input' | 'canonical'>, hash: string): Checked {
+  return { request, run, span, stop, tool, input, canonical, hash };
 }
 
-export function toJudged({ id, request, run, span, stop, tool, input, canonical, hash }: Checked, judgement: Judgement, others: readonly Judgement[]): Judged {
-  return { id, request, run, span, stop, tool, input, canonical, hash, judgement, others };
+export function toJudged({ request, run, span, stop, tool, input, canonical, hash }: Checked, judgement: Judgement, others: readonly Judgement[]): Judged {
+  return { request, run, span, stop, tool, input, canonical, hash, judgement, others };
 }
 
-export function toRan({ id, request, run, span, stop, tool, input, canonical, hash, judgement, others }: Judged, value: unknown): Ran {
-  return { id, request, run, span, stop, tool, input, canonical, hash, judgement, others, value };
+export function toRan({ request, run, span, stop, tool, input, canonical, hash, judgement, others }: Judged, value: unknown): Ran {
+  return { request, run, span, stop, tool, input, canonical, hash, judgement, others, value };
 }

@@ -85,11 +85,11 @@ function ask(request: CallRequest, gate: GateParts): { readonly asked: Asked; re
   const { run, fault } = runFor(request, gate.runs);
   const span = gate.spans.start('tool_call', printableName(request.tool), gate.clock.micros(), run.span);
   const stop = new Stop(run.id, request.signal);
-  const asked: Asked = { id: gate.crypto.id(), request, run, span, stop };
+  const asked: Asked = { request, run, span, stop };
   gate.runs.enter(run);
   gate.inFlight.add(stop);
   span.set('gen_ai.tool.name', printableName(request.tool));
-  span.set('gen_ai.tool.call.id', asked.id);
+  span.set('gen_ai.tool.call.id', span.spanId);
   span.set('gen_ai.conversation.id', run.id);
   span.set('gen_ai.agent.name', run.client.name);
   span.set('modelhub.client.kind', run.client.kind);
@@ -183,11 +183,11 @@ function mayGrantRun({ run, tool }: Judged, { settings }: GateParts): boolean {
 }
 
 /** A write leaves word of itself before it starts: what a crash interrupts gets its row at the next start (E04). */
-async function begin({ id, tool, span, run, hash, judgement: { verdict, source } }: Cleared, { journal, clock }: GateParts): Promise<void> {
+async function begin({ tool, span, run, hash, judgement: { verdict, source } }: Cleared, { journal, clock }: GateParts): Promise<void> {
   try {
     await journal.begin({
       kind: 'call', id: span.spanId, trace: span.traceId, runSpan: run.span.spanId, at: clock.micros(), run: run.id,
-      client: run.client, plugin: tool.plugin.id, tool: tool.name, args: hash, callId: id, policy: { effective: verdict, source },
+      client: run.client, plugin: tool.plugin.id, tool: tool.name, args: hash, policy: { effective: verdict, source },
     });
   } catch {
     throw denied('log', LOG_DOWN.because);

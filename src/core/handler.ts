@@ -27,7 +27,7 @@ export function execute(call: Cleared, { spans, clock, onLate }: HandlerParts): 
   span.set('gen_ai.operation.name', 'execute_tool');
   span.set('gen_ai.tool.name', tool.name);
   span.set('gen_ai.tool.type', 'function');
-  span.set('gen_ai.tool.call.id', call.id);
+  span.set('gen_ai.tool.call.id', call.span.spanId);
   return new Promise((resolve, reject) => {
     const cancelTimer = clock.after(HANDLER_LIMIT_MS, () => stop.stop(timeout()));
     const end = (): void => {

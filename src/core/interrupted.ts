@@ -39,7 +39,7 @@ function note(span: OpenSpan, intent: Intent): void {
   span.set('modelhub.local.message', MESSAGE);
   span.fail('interrupted');
   if (intent.kind === 'call') {
-    span.set('gen_ai.tool.call.id', intent.callId ?? intent.id);
+    span.set('gen_ai.tool.call.id', intent.id);
     span.set('modelhub.tool.effect', 'write');
     if (intent.args !== undefined) span.set('modelhub.arguments.hash', intent.args);
     if (intent.policy) {

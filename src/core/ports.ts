@@ -87,8 +87,6 @@ export interface Intent {
   readonly plugin: string;
   readonly tool: string;
   readonly args?: string;
-  /** On a call: its random id, which is not its span's. */
-  readonly callId?: string;
   readonly policy?: { readonly effective: Verdict; readonly source: PolicySource };
   /** On an undo: the id of the call that is taken back, and where that was asked for. */
   readonly of?: string;

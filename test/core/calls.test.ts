@@ -234,7 +234,7 @@ describe('one call', () => {
     rig.tool('books.add', { effect: 'write', undoHandle: () => 'h', handler: () => Promise.resolve(++entered) }, () => Promise.resolve(''));
     rig.journal.left = [{
       kind: 'call', id: 'aaaaaaaaaaaaaaaa', trace: 'b'.repeat(32), runSpan: 'cccccccccccccccc', at: 1_796_000_000_000_000, run: 'r-1',
-      client: { kind: 'mcp', name: 'agent' }, plugin: 'books', tool: 'books.add', args: 'sha256:00', callId: 'c-1', policy: { effective: 'ask', source: 'builtin' },
+      client: { kind: 'mcp', name: 'agent' }, plugin: 'books', tool: 'books.add', args: 'sha256:00', policy: { effective: 'ask', source: 'builtin' },
     }];
     await rig.hub.start();
     expect(rig.calls()).toHaveLength(1);
