@@ -102,7 +102,7 @@ function fits() {
 }
 
 function isFromNowhere() {
-  const words = [root, ...(homedir().split('/').length > 2 ? [homedir()] : []), registryHost()];
+  const named = new RegExp([root, homedir(), registryHost()].filter((word) => word.length > 5).map(alone).join('|'));
   const files = [...tracked(), ...readdirSync(join(root, 'dist')).map((name) => join('dist', name))];
   for (const file of files) {
     let text;
@@ -111,9 +111,14 @@ function isFromNowhere() {
     } catch {
       continue; // tracked, and deleted in this work tree
     }
-    if (words.some((word) => text.includes(word))) throw new Error(`${file} does`);
+    if (named.test(text)) throw new Error(`${file} does`);
   }
   return `${files.length} files`;
+}
+
+/** A pattern for a path or host that stands by itself: a checkout in `/source` is not named by `data/source-map`. */
+function alone(word) {
+  return `(?<![\\w.~-])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`;
 }
 
 function tracked() {

@@ -3,6 +3,7 @@
  * markup, words on the console. The compiler and oxlint have the rest.
  */
 import js from '@eslint/js';
+import { fileURLToPath } from 'node:url';
 import tseslint from 'typescript-eslint';
 
 const NO_MARKUP = [
@@ -18,7 +19,7 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommended],
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['.config/*.ts'] }, tsconfigRootDir: new URL('..', import.meta.url).pathname } },
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['.config/*.ts'] }, tsconfigRootDir: fileURLToPath(new URL('..', import.meta.url)) } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',

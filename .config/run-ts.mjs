@@ -18,7 +18,8 @@ if (!entry) {
 const out = join(root, 'build', 'run', `${basename(entry, '.ts')}.mjs`);
 // Some packages are CommonJS and require what Node has built in.
 const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
-await build({ ...NODE_BUNDLE, entryPoints: [entry], outfile: out, banner, sourcemap: 'inline', logLevel: 'warning' });
+// Playwright finds its own files from where it lies: it cannot be bundled.
+await build({ ...NODE_BUNDLE, entryPoints: [entry], outfile: out, external: ['playwright-core'], banner, sourcemap: 'inline', logLevel: 'warning' });
 
 const child = spawn(process.execPath, ['--enable-source-maps', '--expose-gc', out, ...words], { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));

@@ -43,7 +43,8 @@ function packagesOf(file) {
 
 function install() {
   process.stderr.write('Installing the packages of package-lock.json (once, up to a minute) …\n');
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=warn'];
+  // Node was looked at above. A package that is for developers alone may ask for another: nobody's start shall fail of that.
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=warn', '--engine-strict=false'];
   const npm = process.env.npm_execpath; // the npm that runs this; by hand, the one on the path
   const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' };
   const done = npm?.endsWith('.js')

@@ -1,9 +1,13 @@
+/**
+ * How the tests run. Two cores are the common case; each file has a process of its own, so that a leak in one test cannot
+ * hide in another.
+ */
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// Two cores are the common case; each file has a process of its own so that a leak in one test cannot hide in another.
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
     globalSetup: '.config/vitest.build.ts',
     pool: 'forks',

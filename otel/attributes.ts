@@ -1,8 +1,8 @@
 /**
  * Every attribute that a span of the hub may carry: its type, its closed list of values, and the spans that need it.
  *
- * One registry. The compiler checks each `set` against it, the row is read back through it, and the table in
- * `docs/traces.md` is made from it. What is written here is public from the first release: a key is added, never renamed.
+ * One registry. The compiler checks each `set` against it, the row is made from its keys, and the monitor holds every ended
+ * span against it. What is written here is public from the first release: a key is added, never renamed.
  *
  * Keys follow the OpenTelemetry conventions where there are any (GenAI and MCP: development status, as published with
  * semantic conventions 1.37); our own stand under `modelhub.`. Money is an integer in millionths of a dollar.
@@ -14,7 +14,7 @@ export type SpanKindName = 'invoke_agent' | 'tool_call' | 'await_approval' | 'ex
 /** How far an attribute travels. `local` ones feed the log's row and are never exported. */
 export type Reach = 'exported' | 'local';
 
-/** One line of the registry. `need` says on which spans the key must be present when the span ends, and on which it may be. */
+/** One line of the registry. `required` and `optional` say on which spans the key must be there when the span ends, and on which it may be. */
 export interface AttributeSpec {
   readonly type: 'string' | 'int' | 'boolean' | 'string[]';
   /** The closed list of values, for enumerations. */

@@ -4,6 +4,7 @@
  */
 import { scanLines, scanTail, type VisitLine } from './lines.ts';
 import type { LogFile, LogSource } from './log-source.ts';
+import { isoMicros } from './text.ts';
 import { isRow, isTorn, lineObject, lineText, type CountedRow } from './row-in.ts';
 
 /** Which rows. Times are ISO 8601; `since` is included, `until` is not. */
@@ -52,12 +53,14 @@ export class LogReader {
     const files = inOrder(await this.#source.list()).reverse();
     const gathering = new Gathering({});
     for (const file of files) {
-      // Months that are over are looked at only as far as they are needed; the others may each hold the newest.
-      if (IS_MONTH.test(file.name) && gathering.count >= count) continue;
-      const before = gathering.count;
+      // A month that is over is passed by where as many rows as are asked for are newer than all of it.
+      const end = endOf(file);
+      if (end !== undefined && gathering.countSince(end) >= count) continue;
       for (let window = TAIL_BYTES; ; window *= 4) {
+        const before = gathering.fitting;
         await scanTail(this.#source, file, window, gathering.visit);
-        if (gathering.count - before >= count || window >= file.size) break;
+        // Rows that another file holds too count here: a copy of the log is not read whole for its last rows.
+        if (gathering.fitting - before >= count || window >= file.size) break;
       }
     }
     return gathering.reading().rows.toReversed().slice(0, count);
@@ -69,6 +72,8 @@ class Gathering {
   readonly since: string | undefined;
   /** A text that every row asked for holds. */
   readonly needle: string | undefined;
+  /** Rows asked for that were visited, each as often as it was. */
+  fitting = 0;
   readonly #filter: LogFilter;
   readonly #until: string | undefined;
   readonly #seen = new Map<string, Set<number>>();
@@ -84,8 +89,10 @@ class Gathering {
     this.needle = needleOf(filter);
   }
 
-  get count(): number {
-    return this.#rows.length;
+  /** How many of them are of this time or later. */
+  countSince(millis: number): number {
+    const since = isoMicros(millis * 1000);
+    return this.#rows.reduce((count, { time }) => (time >= since ? count + 1 : count), 0);
   }
 
   readonly visit: VisitLine = (line, ended) => {
@@ -96,7 +103,10 @@ class Gathering {
       if (text !== undefined && (isTorn(text) || !ended)) this.#torn++;
       else this.#damaged++;
     } else if (!isRow(value)) this.#unknown++;
-    else if (value.kind !== 'run' && this.#fits(value) && this.#isNew(value)) this.#rows.push(value);
+    else if (value.kind !== 'run' && this.#fits(value)) {
+      this.fitting++;
+      if (this.#isNew(value)) this.#rows.push(value);
+    }
   };
 
   reading(): Reading {
@@ -136,13 +146,16 @@ function inOrder(files: readonly LogFile[]): LogFile[] {
   return [...files].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 }
 
-/** A month's file holds nothing later than its month; a day more is left for clocks that were set. */
-function endsBefore({ name }: LogFile, since: string | undefined): boolean {
+function endsBefore(file: LogFile, since: string | undefined): boolean {
+  const end = endOf(file);
+  return end !== undefined && since !== undefined && end < Date.parse(since);
+}
+
+/** A month's file holds nothing later than its month; a day more is left for clocks that were set. `undefined` for other files. */
+function endOf({ name }: LogFile): number | undefined {
   const month = IS_MONTH.exec(name)?.[1];
-  if (month === undefined || since === undefined) return false;
   // Months count from 0 here: this is the first of the month after.
-  const end = Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)));
-  return end + DAY_MS < Date.parse(since);
+  return month === undefined ? undefined : Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5))) + DAY_MS;
 }
 
 /** A value that stands in the line as it is, whatever white space is around it. */

@@ -37,6 +37,8 @@ export interface Verification {
   readonly duplicates: number;
   /** Rows that waited in memory because the log could not be written. */
   readonly late: number;
+  /** Writers with rows of whom there is no witness: that their last rows were changed or cut off would not be seen. */
+  readonly unwitnessed: number;
   readonly edited: Finding;
   readonly missing: Finding;
   /** Rows that stand before an older row of their writer. */
@@ -112,6 +114,7 @@ export async function verify({ source, heads, digest }: VerifyOptions): Promise<
     torn,
     duplicates: results.reduce((sum, result) => sum + result.duplicates, 0),
     late,
+    unwitnessed: [...chains.values()].filter((chain) => chain.size > 0 && !known.has(chain.writer)).length,
     ...findings,
   };
 }

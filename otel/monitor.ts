@@ -1,7 +1,7 @@
 /**
  * Watches the life of every call over its spans (E05): nothing runs without a live yes to the very arguments that run, a
- * call settles once, nothing happens after its end or its run's, and a write is taken back at most
- * once. The same monitor runs over the tests and in production; over the tests it also reads every attribute.
+ * call settles once, nothing happens after its end or its run's, and a write is taken back at most once. The same monitor
+ * runs over the tests and in production; over the tests it also reads every attribute.
  */
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { ATTRIBUTES, type AttributeKey, type AttributeSpec, type SpanKindName } from './attributes.ts';

@@ -26,17 +26,22 @@ export function lineObject(text: string): { readonly [key: string]: unknown } | 
   }
 }
 
+const TEXTS = ['plugin', 'effect', 'args', 'outcome', 'code', 'reason', 'message', 'grant', 'undo', 'of', 'trigger'] as const;
+const NUMBERS = ['waitMs', 'ms', 'chars'] as const;
+const OBJECTS = ['policy', 'approval'] as const;
+
 /** True if the object has the shape of a row of this version, as far as a reader relies on it. */
 export function isRow(value: { readonly [key: string]: unknown }): value is Row & { readonly [key: string]: unknown } {
   if (value['v'] !== 1 || !isText(value['id']) || !isText(value['trace']) || !isText(value['time']) || !isText(value['run'])) return false;
-  if (!isText(value['w']) || !Number.isSafeInteger(value['n']) || !isObject(value['client']) || !isObject(value['us'])) return false;
+  if (!isText(value['w']) || !Number.isSafeInteger(value['n']) || !isObject(value['us']) || !hasTexts(value['client'], ['kind', 'name'])) return false;
+  if (TEXTS.some((key) => !isAbsentOr(isText, value[key])) || NUMBERS.some((key) => !isAbsentOr(Number.isFinite, value[key])) || OBJECTS.some((key) => !isAbsentOr(isObject, value[key]))) return false;
   switch (value['kind']) {
     case 'run':
       return true;
     case 'undo':
-      return isText(value['tool']) && isText(value['outcome']) && isText(value['of']) && isObject(value['spans']);
+      return isText(value['tool']) && isText(value['outcome']) && isText(value['of']) && hasTexts(value['spans'], ['run']);
     case 'call':
-      return isText(value['tool']) && isText(value['outcome']) && isObject(value['spans']);
+      return isText(value['tool']) && isText(value['outcome']) && hasTexts(value['spans'], ['run']);
     default:
       return false;
   }
@@ -62,6 +67,14 @@ export function isTorn(text: string): boolean {
     else if (unit === '}' || unit === ']') depth--;
   }
   return quoted || depth > 0;
+}
+
+function isAbsentOr(fits: (value: unknown) => boolean, value: unknown): boolean {
+  return value === undefined || fits(value);
+}
+
+function hasTexts(value: unknown, keys: readonly string[]): boolean {
+  return isObject(value) && keys.every((key) => isText((value as { readonly [key: string]: unknown })[key]));
 }
 
 function isText(value: unknown): value is string {

@@ -7,7 +7,7 @@ import type { HrTime } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { AttributeKey } from './attributes.ts';
 import type { CallOutcome, CallRow, RowBody, RowClient, RunRow, UndoOutcome, UndoRow } from './row.ts';
-import { isoMicros, asLine } from './text.ts';
+import { isoMicros, oneLine } from './text.ts';
 
 /** The children of a call that its row tells of. */
 export interface CallChildren {
@@ -42,7 +42,7 @@ function callRow(span: ReadableSpan, { wait, exec }: CallChildren): CallRow {
 
   const plugin = text(span, 'modelhub.tool.owner');
   if (plugin !== undefined) row.plugin = plugin;
-  row.tool = asLine(text(span, 'gen_ai.tool.name') ?? '');
+  row.tool = oneLine(text(span, 'gen_ai.tool.name') ?? '');
   const effect = text(span, 'modelhub.tool.effect');
   if (effect === 'read' || effect === 'write') row.effect = effect;
   const args = text(span, 'modelhub.arguments.hash');
@@ -102,7 +102,7 @@ function undoRow(span: ReadableSpan): UndoRow {
 
   const plugin = text(span, 'modelhub.tool.owner');
   if (plugin !== undefined) row.plugin = plugin;
-  row.tool = asLine(text(span, 'gen_ai.tool.name') ?? '');
+  row.tool = oneLine(text(span, 'gen_ai.tool.name') ?? '');
   row.effect = 'write';
   row.of = text(span, 'modelhub.undo.call_id') ?? '';
   row.trigger = (text(span, 'modelhub.undo.trigger') as UndoRow['trigger'] | undefined) ?? 'code';
@@ -147,7 +147,7 @@ function noteFault(row: { code?: string; reason?: string; message?: string }, sp
   const reason = text(span, 'modelhub.refusal.reason');
   if (reason !== undefined) row.reason = reason;
   const message = text(span, 'modelhub.local.message');
-  if (message !== undefined) row.message = asLine(message);
+  if (message !== undefined) row.message = oneLine(message);
 }
 
 function approvalOf(wait: ReadableSpan): NonNullable<CallRow['approval']> {
@@ -168,7 +168,7 @@ function grantOf(span: ReadableSpan): string | undefined {
 function clientOf(span: ReadableSpan): RowClient {
   return {
     kind: (text(span, 'modelhub.client.kind') as RowClient['kind'] | undefined) ?? 'plugin',
-    name: asLine(text(span, 'gen_ai.agent.name') ?? ''),
+    name: oneLine(text(span, 'gen_ai.agent.name') ?? ''),
   };
 }
 

@@ -1,19 +1,29 @@
-/** How times and free text stand in a row. */
+/**
+ * How times and free text stand in a row. The core keeps its words to the same line: a message is cut once, in one way.
+ */
 
 /** The most UTF-16 units of a text in a row (D31). */
 const LINE_LIMIT = 500;
 
-// Control characters, and what any reader may take for the end of a line or a change of the reading direction.
+// Line breaks of every alphabet, control characters (C0, DEL, C1), and marks that turn the reading direction around.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 const HAS_UNPRINTABLE = new RegExp(UNPRINTABLE.source);
 
-/** One line, no control characters, no lone surrogates, at most 500 UTF-16 units. Whoever set the text should have seen to it; a row does not rely on that. */
-export function asLine(text: string): string {
-  const line = HAS_UNPRINTABLE.test(text) ? text.replace(UNPRINTABLE, ' ').trim() : text;
-  if (line.length <= LINE_LIMIT) return line.isWellFormed() ? line : line.toWellFormed();
-  const last = line.charCodeAt(LINE_LIMIT - 2);
-  const end = last >= 0xd800 && last <= 0xdbff ? LINE_LIMIT - 2 : LINE_LIMIT - 1; // never inside a pair
+/**
+ * One line of at most 500 UTF-16 units: control characters become a space, lone surrogates U+FFFD; never ends inside a
+ * pair. A line comes out as it went in, so whoever says it again changes nothing.
+ */
+export function oneLine(text: string): string {
+  const part = text.slice(0, 8 * LINE_LIMIT); // a tool may throw megabytes
+  const line = (HAS_UNPRINTABLE.test(part) ? part.replace(UNPRINTABLE, ' ').replace(/ {2,}/g, ' ') : part).trim();
+  if (line.length <= LINE_LIMIT) return line.toWellFormed();
+  const end = isHighSurrogate(line.charCodeAt(LINE_LIMIT - 2)) ? LINE_LIMIT - 2 : LINE_LIMIT - 1;
   return `${line.slice(0, end)}…`.toWellFormed();
+}
+
+/** True for the first half of a pair: a text must not be cut behind it. */
+export function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 let cachedMillis = Number.NaN;

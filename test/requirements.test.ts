@@ -1,3 +1,4 @@
+/** Holds the list of requirements and the names of the tests against each other, both ways. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { namesIn, testNames } from '../.config/test-names.mjs';

@@ -16,13 +16,18 @@ export function drawHead(head: Element, { tool, plugin, effect }: Question, titl
 }
 
 export function drawFacts(body: Element, question: Question, id: string): void {
-  const { client, description, why, undo, spentUsdMicros } = question;
+  const { client, why, undo, spentUsdMicros } = question;
   const fact = (term: string, ...values: (Node | string)[]): HTMLElement => make(body, 'div', { class: 'mh-fact' }, make(body, 'dt', {}, term), make(body, 'dd', {}, ...values));
-  const list = make(body, 'dl', { class: 'mh-facts' }, fact(QUESTION.askedBy, `${clientKind(client.kind, true)} `, name(body, client.name)));
+  const list = make(body, 'dl', { class: 'mh-facts', id }, fact(QUESTION.askedBy, `${clientKind(client.kind, true)} `, name(body, client.name)));
   add(list, fact(QUESTION.why, visible(body, why)));
   if (undo) add(list, fact(QUESTION.undo, undo.possible ? QUESTION.canUndo : visible(body, QUESTION.cannotUndo(undo.reason))));
   add(list, fact(QUESTION.spent, money(spentUsdMicros)));
-  add(body, make(body, 'div', { id }, make(body, 'p', { class: 'mh-description', dir: 'auto' }, visible(body, description)), list));
+  add(body, list);
+}
+
+/** What the tool says of itself, with its extent in sight: its lines cannot pass for the hub's. */
+export function drawDescription(body: Element, { description }: Question): void {
+  add(body, make(body, 'p', { class: 'mh-description', dir: 'auto' }, visible(body, description)));
 }
 
 /** A name from outside: in quotes of its own, kept apart from the words around it whatever way it reads. */

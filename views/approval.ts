@@ -34,7 +34,8 @@ export function drawApproval(element: HTMLElement, question: Question, options: 
   const titleId = freshId();
   const factsId = freshId();
   const notesId = freshId();
-  const root = make(element, 'div', { class: `mh-approval mh-${question.effect}`, role: 'alertdialog', 'aria-modal': 'true', 'aria-labelledby': titleId, 'aria-describedby': factsId, tabindex: '-1', 'data-mh': 'approval' });
+  const hiddenId = freshId();
+  const root = make(element, 'div', { class: `mh-approval mh-${question.effect}`, role: 'alertdialog', 'aria-modal': 'true', 'aria-labelledby': titleId, 'aria-describedby': `${hiddenId} ${factsId}`, tabindex: '-1', 'data-mh': 'approval' });
   const head = make(element, 'header', { class: 'mh-approval-head' });
   const body = make(element, 'div', { class: 'mh-approval-body', tabindex: '0', role: 'region', 'aria-label': QUESTION.title(question.tool) });
   const foot = make(element, 'footer', { class: 'mh-approval-foot' });
@@ -42,7 +43,7 @@ export function drawApproval(element: HTMLElement, question: Question, options: 
   fill(element, root);
 
   drawHead(head, question, titleId);
-  add(body, drawHiddenNotice(root, hiddenIn(question)));
+  add(body, drawHiddenNotice(root, hiddenIn(question), hiddenId));
   drawFacts(body, question, factsId);
 
   let shownWhole = false;
@@ -115,14 +116,14 @@ export function drawApproval(element: HTMLElement, question: Question, options: 
 }
 
 /** Hidden characters in everything of the question that comes from outside. */
-function hiddenIn(question: Question): HiddenCounts {
+function hiddenIn({ client, plugin, tool, description, why, undo, preview, arguments: input }: Question): HiddenCounts {
   const counts: HiddenCounts = new Map();
-  const { preview, undo } = question;
-  countHidden(question.arguments, counts, 'json');
-  const texts = [question.client.name, question.plugin, question.tool, question.description, question.why];
-  if (undo?.possible === false) texts.push(undo.reason);
-  if (preview.kind === 'text') texts.push(preview.text);
-  if (preview.kind === 'edits') texts.push(preview.summary ?? '', ...preview.edits.flatMap(({ note, before, after }) => [note, before, after]));
-  for (const text of texts) countHidden(text, counts);
+  countHidden(input, counts, 'json');
+  // A preview is made from the arguments: the same character in both is one.
+  const inPreview: HiddenCounts = new Map();
+  if (preview.kind === 'text') countHidden(preview.text, inPreview);
+  if (preview.kind === 'edits') for (const text of [preview.summary ?? '', ...preview.edits.flatMap(({ note, before, after }) => [note, before, after])]) countHidden(text, inPreview);
+  for (const [code, times] of inPreview) counts.set(code, Math.max(times, counts.get(code) ?? 0));
+  for (const text of [client.name, plugin, tool, description, why, undo?.possible === false ? undo.reason : '']) countHidden(text, counts);
   return counts;
 }

@@ -1,7 +1,8 @@
 /** The last calls and undos: who, what, how it ended and why, how long it took, and the undo while it is possible (F132, D28, D45). */
 import type { CallRow, UndoRow } from '../otel/row.ts';
-import { add, button, fill, icon, make } from './dom.ts';
+import { add, fill, icon, make } from './dom.ts';
 import { ICONS, type IconName } from './icons.ts';
+import { undoButton } from './undo-button.ts';
 import { visible } from './visible.ts';
 import { callSentence, CALLS, clientKind, OUTCOMES, UNDO_OUTCOMES } from './words.ts';
 
@@ -35,7 +36,15 @@ export function drawCalls(element: HTMLElement, rows: readonly ShownRow[], actio
   const takenBack = new Set(rows.flatMap((row) => (row.kind === 'undo' && row.outcome === 'done' ? [row.of] : [])));
   const items = rows.map((row) => (row.kind === 'call' ? callItem(element, row, takenBack.has(row.id), actions) : undoItem(element, row)));
   fill(element, make(element, 'ol', { class: 'mh-calls', 'aria-label': CALLS.title }, ...items));
-  if (focused) for (const control of element.querySelectorAll<HTMLElement>('[data-undo]')) if (control.dataset['undo'] === focused) control.focus({ preventScroll: true });
+  if (focused) keepFocus(element, focused);
+}
+
+/** On the call's Undo; where that has gone, on the call itself: whoever uses the keyboard goes on from there. */
+function keepFocus(element: HTMLElement, call: string): void {
+  const row = [...element.querySelectorAll<HTMLElement>('[data-call]')].find(({ dataset }) => dataset['call'] === call);
+  const undo = row?.querySelector<HTMLElement>('[data-undo]');
+  if (row && !undo) row.tabIndex = -1;
+  (undo ?? row)?.focus({ preventScroll: true });
 }
 
 function callItem(near: Element, call: ShownCall, takenBack: boolean, actions: CallsActions): HTMLElement {
@@ -43,12 +52,7 @@ function callItem(near: Element, call: ShownCall, takenBack: boolean, actions: C
   const item = frame(near, call, { tone: toneOf(call.outcome), icon: ICON_OF[call.outcome], word: OUTCOMES[call.outcome], sentence });
   if (takenBack) add(item, make(near, 'span', { class: 'mh-call-undo mh-muted' }, CALLS.takenBack));
   else if (call.canUndo) {
-    const undo = button(near, CALLS.undo, { class: 'mh-button mh-button-small mh-call-undo', 'aria-label': CALLS.undoOf(call.tool), 'data-undo': call.id }, () => {
-      undo.disabled = true;
-      undo.textContent = CALLS.undoing;
-      actions.undo(call.id);
-    });
-    add(item, undo);
+    add(item, undoButton(near, call.tool, { class: 'mh-button mh-button-small mh-call-undo', 'data-undo': call.id }, () => actions.undo(call.id)));
   }
   return item;
 }

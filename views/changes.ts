@@ -19,7 +19,7 @@ export interface Comparison {
 const MOST_WORDS = 20_000;
 const TIME_LIMIT_MS = 40;
 
-const LINK = String.raw`https?:\/\/[^\s)>\]]+|\[\[[^\]\n]*\]\]`;
+const LINK = String.raw`https?:\/\/[^\s)>\]]*[^\s)>\].,;:!?'\x22]|\[\[[^\]\n]*\]\]`;
 const NUMBER = String.raw`(?:(?<![\p{L}\p{N}])[-+−])?\p{Nd}(?:[\p{Nd}.,:/-]*\p{Nd})?`;
 // Scripts that put no spaces between words are compared character by character.
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*`;
@@ -52,7 +52,41 @@ function wordParts(out: string, into: string): readonly Part[] | undefined {
     if (!added && !removed) parts.push({ kind: 'same', text });
     else join(parts, removed ? text : '', added ? text : '');
   }
-  return parts;
+  return onWholeLines(parts);
+}
+
+/** How far a change may be moved to stand on whole lines. */
+const FARTHEST = 200;
+
+/**
+ * Where lines begin alike, a line that came or went may be found as the end of one and the start of the next: "two⏎- " for
+ * "- two⏎". It is moved up to the start of its line. The parts begin at one themselves.
+ */
+function onWholeLines(parts: readonly Part[]): readonly Part[] {
+  const moved: Part[] = [...parts];
+  for (let at = 1; at < moved.length; at++) {
+    const [before, change, after] = [moved[at - 1]!, moved[at]!, moved[at + 1]];
+    if (before.kind !== 'same' || change.kind !== 'change' || (change.out !== '' && change.in !== '') || (after && after.kind !== 'same')) continue;
+    const text = change.out + change.in;
+    const up = stepsUp(before.text, text);
+    if (up === 0) continue;
+    const whole = text.slice(-up) + text.slice(0, -up);
+    const kept = before.text.slice(0, -up);
+    moved[at - 1] = { kind: 'same', text: kept };
+    moved[at] = change.out === '' ? { kind: 'change', out: '', in: whole } : { kind: 'change', out: whole, in: '' };
+    moved[at + 1] = { kind: 'same', text: text.slice(-up) + (after?.text ?? '') };
+  }
+  return moved.filter((part) => part.kind === 'change' || part.text !== '');
+}
+
+/** By how many characters the text can go up to become whole lines; 0 if it cannot, or need not. */
+function stepsUp(before: string, text: string): number {
+  for (let up = 0; up < text.length && up <= FARTHEST; up++) {
+    const start = before.length - up;
+    if ((start === 0 || before[start - 1] === '\n') && text[text.length - up - 1] === '\n') return up;
+    if (start === 0 || before[start - 1] !== text[text.length - up - 1]) return 0;
+  }
+  return 0;
 }
 
 /** Changes with nothing but a space between them read as one. */

@@ -16,9 +16,10 @@ export interface Countdown {
 /** Draws at the end of the element. `onEnd` is called when the time is up. */
 export function drawCountdown(element: Element, remainingMs: number, onEnd: () => void): Countdown {
   const view = windowOf(element);
-  const digits = make(element, 'span', { class: 'mh-time', role: 'timer', 'aria-label': QUESTION.leftLabel, title: QUESTION.silence, 'data-mh': 'countdown' });
+  const digits = make(element, 'span', { class: 'mh-time', role: 'timer', 'aria-label': QUESTION.leftLabel, 'data-mh': 'countdown' });
+  const silence = make(element, 'span', { class: 'mh-clock-note mh-muted' });
   const spoken = make(element, 'span', { class: 'mh-spoken', 'aria-live': 'assertive' });
-  add(element, digits, spoken);
+  add(element, make(element, 'div', { class: 'mh-clock' }, digits, silence), spoken);
   let endsAt = view.performance.now() + remainingMs;
   let timer: number | undefined;
   let shown: number | undefined;
@@ -29,6 +30,7 @@ export function drawCountdown(element: Element, remainingMs: number, onEnd: () =
     if (seconds !== shown) {
       shown = seconds;
       digits.textContent = seconds > 0 ? QUESTION.left(seconds) : QUESTION.timeUp;
+      silence.textContent = seconds > 0 ? QUESTION.silence : '';
       digits.classList.toggle('mh-time-soon', seconds <= SOON);
       if (SPOKEN_AT.has(seconds)) spoken.textContent = QUESTION.leftSpoken(seconds);
     }

@@ -8,7 +8,7 @@ import { add, button, icon, make } from './dom.ts';
 import { ICONS } from './icons.ts';
 import { drawLazily } from './lazy.ts';
 import { risksOf, type Risk } from './risks.ts';
-import { visible } from './visible.ts';
+import { mark, piecesOf, visible } from './visible.ts';
 import { count, EDITS, RISKS } from './words.ts';
 
 /** Lines of unchanged text that stay around a change. */
@@ -60,34 +60,58 @@ function drawEdit(section: Element, { before, after }: NoteEdit, stops: (() => v
   const body = make(section, 'div', { class: 'mh-edit', dir: 'auto', 'data-mh': 'edit' });
   add(section, body);
   if (before === after) add(body, make(section, 'p', { class: 'mh-muted' }, EDITS.same));
-  comparison.parts.forEach((part, at) => drawPart(body, part, at === 0, at === comparison.parts.length - 1, stops));
+  comparison.parts.forEach((part, at, { length }) => {
+    if (part.kind === 'same') drawSame(body, part.text, at === 0, at === length - 1);
+    else drawChange(body, part, comparison.parts[at - 1], comparison.parts[at + 1], stops);
+  });
 }
 
 function riskList(near: Element, risks: readonly Risk[]): HTMLElement {
-  const shown = risks.slice(0, MOST_RISKS).map(({ kind, detail }) =>
-    make(near, 'li', { class: 'mh-risk', 'data-risk': kind }, icon(near, ICONS.warning), make(near, 'strong', {}, `${RISKS[kind]}: `), make(near, 'bdi', {}, visible(near, detail))));
-  const more = risks.length - shown.length;
-  return make(near, 'ul', { class: 'mh-risks' }, ...shown, more > 0 && make(near, 'li', { class: 'mh-risk' }, `+ ${count(more, 'more warning')}`));
+  const items = risks.map((risk) => riskItem(near, risk));
+  const rest = items.splice(MOST_RISKS);
+  const more = make(near, 'li', {}, button(near, `+ ${count(rest.length, 'more warning')}`, { class: 'mh-fold' }, () => more.replaceWith(...rest)));
+  return make(near, 'ul', { class: 'mh-risks' }, ...items, rest.length > 0 && more);
 }
 
-function drawPart(body: Element, part: Part, first: boolean, last: boolean, stops: (() => void)[]): void {
-  switch (part.kind) {
-    case 'same':
-      return drawSame(body, part.text, first, last);
-    case 'change':
-      if (part.out !== '') drawChanged(body, 'del', EDITS.removed, part.out, stops);
-      if (part.in !== '') drawChanged(body, 'ins', EDITS.added, part.in, stops);
+function riskItem(near: Element, { kind, detail, change }: Risk): HTMLElement {
+  const apart = (text: string): HTMLElement => make(near, 'bdi', {}, visible(near, text));
+  const words = (): (Node | string)[] => {
+    if (!change) return [apart(detail)];
+    // Each side by itself: between words that are read from the right, "a becomes b" would be read as "b becomes a".
+    const [from, to] = change;
+    return to === '' ? [apart(from), ` ${EDITS.isRemoved}`] : [apart(from), ` ${EDITS.becomes} `, apart(to)];
+  };
+  return make(near, 'li', { class: 'mh-risk', 'data-risk': kind }, icon(near, ICONS.warning), make(near, 'strong', {}, `${RISKS[kind]}: `), ...words());
+}
+
+function drawChange(body: Element, change: Extract<Part, { kind: 'change' }>, before: Part | undefined, after: Part | undefined, stops: (() => void)[]): void {
+  const { out, in: into } = change;
+  if (out !== '' && into !== '') {
+    drawChanged(body, 'del', EDITS.removed, out, stops);
+    drawChanged(body, 'ins', EDITS.added, into, stops);
+    return;
   }
+  // The line break that whole lines come or go with stands beside the mark, not in it: there it would be an empty stripe.
+  const text = out + into;
+  const leads = /^\n+[^\n]/.test(text) && (after === undefined || (after.kind === 'same' && after.text.startsWith('\n')));
+  const trails = !leads && /[^\n]\n+$/.test(text) && (before === undefined || (before.kind === 'same' && before.text.endsWith('\n')));
+  if (leads) body.append('\n');
+  drawChanged(body, out === '' ? 'ins' : 'del', out === '' ? EDITS.added : EDITS.removed, leads ? text.slice(1) : trails ? text.slice(0, -1) : text, stops);
+  if (trails) body.append('\n');
 }
 
 function drawChanged(body: Element, tag: 'del' | 'ins', spoken: string, text: string, stops: (() => void)[]): void {
   const element = make(body, tag, {}, make(body, 'span', { class: 'mh-spoken' }, `[${spoken}] `));
   body.append(element);
+  if (/^\n{1,4}$/.test(text)) {
+    element.append(mark(body, { hidden: text, code: 0x0a, times: text.length }), text); // nothing of it would be seen
+    return;
+  }
   if (text.length <= PART) {
     element.append(visible(body, text));
     return;
   }
-  const pieces = text.matchAll(/[^\n]{1,2000}|\n+/gu);
+  const pieces = piecesOf(text)[Symbol.iterator]();
   stops.push(drawLazily(element, {
     next: () => {
       for (let drawn = 0; drawn < PART;) {

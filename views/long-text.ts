@@ -6,7 +6,7 @@ import { add, make } from './dom.ts';
 import { copyButton } from './copy.ts';
 import { layOut } from './json-layout.ts';
 import { drawLazily } from './lazy.ts';
-import { visible, type Writing } from './visible.ts';
+import { piecesOf, visible, type Writing } from './visible.ts';
 import { QUESTION } from './words.ts';
 
 /** Characters of the first part, and the most of a later one. Each part is twice as long as the one before. */
@@ -49,8 +49,7 @@ export function drawLongText(element: Element, text: string, { writing, label, c
 type Drawer = () => number | undefined;
 
 function plainDrawer(body: Element, text: string): Drawer {
-  // Whole runs of line breaks stay together, so that padding is seen as one.
-  const pieces = text.matchAll(/[^\n]{1,2000}|\n+/gu);
+  const pieces = piecesOf(text)[Symbol.iterator]();
   return () => {
     const next = pieces.next();
     if (next.done) return undefined;

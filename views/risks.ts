@@ -1,31 +1,35 @@
 /**
- * Where an edit may be riskier than it looks: a number, date or link that became another, changed properties of a note, and
+ * Where an edit may be riskier than it looks: a number, date, time or link that became another, changed properties of a note, and
  * much text that goes without being replaced (F065).
  */
 import type { Comparison } from './changes.ts';
-import { deletionDetail, EDITS, riskDetail, type RiskKind } from './words.ts';
+import { deletionDetail, EDITS, type RiskKind } from './words.ts';
 
 export interface Risk {
   readonly kind: RiskKind;
   /** Holds words of the note: show it as text from outside. */
   readonly detail: string;
+  /** Where something became another: what it was, and what it is, empty if nothing stands in its place. */
+  readonly change?: readonly [from: string, to: string];
 }
 
 /** Text that goes without being replaced counts as much from here. */
-const LARGE_DELETION = 300;
+const LARGE_DELETION = 200;
 /** Of a risk's words, so much is named. */
 const NAMED = 80;
 
 const FIGURES = /(?:(?<![\p{L}\p{N}])[-+−])?\p{Nd}(?:[\p{Nd}.,:/-]*\p{Nd})?|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/gu;
-const DATE = /^(?:\p{Nd}{4}[-/.]\p{Nd}{1,2}[-/.]\p{Nd}{1,2}|\p{Nd}{1,2}[-/.]\p{Nd}{1,2}[-/.]\p{Nd}{2,4}|\p{Nd}{1,2}:\p{Nd}{2}(?::\p{Nd}{2})?|[A-Z][a-z]+)$/u;
-const LINKS = /https?:\/\/[^\s)>\]]+|\[\[[^\]\n]*\]\]|(?<=\]\()[^)\n]+(?=\))/gu;
+const DATE = /^(?:\p{Nd}{4}[-/.]\p{Nd}{1,2}[-/.]\p{Nd}{1,2}|\p{Nd}{1,2}[-/.]\p{Nd}{1,2}[-/.]\p{Nd}{2,4}|[A-Z][a-z]+)$/u;
+const TIME = /^\p{Nd}{1,2}:\p{Nd}{2}(?::\p{Nd}{2})?$/u;
+const LINKS = /https?:\/\/[^\s)>\]]*[^\s)>\].,;:!?'\x22]|\[\[[^\]\n]*\]\]|(?<=\]\()[^)\n]+(?=\))/gu;
 const PROPERTIES = /^---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/;
 
 export function risksOf(before: string, after: string, { parts, compared }: Comparison): readonly Risk[] {
   const risks: Risk[] = [];
-  const say = (kind: RiskKind, detail: string): void => {
-    if (!risks.some((risk) => risk.kind === kind && risk.detail === detail)) risks.push({ kind, detail });
+  const say = (kind: RiskKind, detail: string, change?: Risk['change']): void => {
+    if (!risks.some((risk) => risk.kind === kind && risk.detail === detail)) risks.push({ kind, detail, ...(change && { change }) });
   };
+  const sayChange = (kind: RiskKind, from: string, to: string): void => say(kind, to === '' ? `${from} ${EDITS.isRemoved}` : `${from} ${EDITS.becomes} ${to}`, [from, to]);
   if (!compared) say('not_compared', EDITS.notCompared);
 
   const properties = changedProperties(before, after);
@@ -35,10 +39,10 @@ export function risksOf(before: string, after: string, { parts, compared }: Comp
   for (const part of parts) {
     if (part.kind === 'same') continue;
     gone += Math.max(0, part.out.length - part.in.length);
-    if (compared) for (const [from, to] of pairs(part.out, part.in, FIGURES)) say(DATE.test(from) ? 'date' : 'number', riskDetail(from, to));
+    if (compared) for (const [from, to] of pairs(part.out, part.in, FIGURES)) sayChange(DATE.test(from) ? 'date' : TIME.test(from) ? 'time' : 'number', from, to);
   }
   // A link's address may stand in several words: links are compared over the whole passage.
-  if (compared) for (const [from, to] of lost(before, after, LINKS)) say('link', riskDetail(short(from), short(to)));
+  if (compared) for (const [from, to] of lost(before, after, LINKS)) sayChange('link', short(from), short(to));
   if (gone >= LARGE_DELETION) say('deletion', deletionDetail(gone));
   return risks;
 }

@@ -4,8 +4,9 @@
  */
 import { button, fill, icon, make, windowOf } from './dom.ts';
 import { ICONS } from './icons.ts';
+import { undoButton } from './undo-button.ts';
 import { visible } from './visible.ts';
-import { CALLS, NOTICE } from './words.ts';
+import { NOTICE } from './words.ts';
 
 /** How long a notice stays (F072); the clock stands still while the pointer or the focus is on it. */
 export const NOTICE_MS = 15_000;
@@ -66,14 +67,13 @@ export function drawUndoNotice(element: HTMLElement, { pluginName, tool }: UndoN
   const say = (sentence: string, isError: boolean): void => {
     if (listening.signal.aborted) return;
     fill(words, make(element, 'span', { class: isError ? 'mh-tone-bad' : '' }, visible(element, sentence)));
+    if (undo.matches(':focus-visible')) close.focus(); // by keyboard: what is said stays as long as it is read
     undo.remove();
     left = ANSWER_MS;
     busy = false;
     sync();
   };
-  const undo = button(element, NOTICE.undo, { class: 'mh-button mh-button-small', 'aria-label': CALLS.undoOf(tool) }, () => {
-    undo.disabled = true;
-    undo.textContent = CALLS.undoing;
+  const undo = undoButton(element, tool, { class: 'mh-button mh-button-small' }, () => {
     busy = true;
     sync();
     actions.undo().then((sentence) => say(sentence, false), (error: unknown) => say(NOTICE.failed(error instanceof Error ? error.message : ''), true));

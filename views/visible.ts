@@ -13,14 +13,19 @@ type Segment = { readonly text: string } | { readonly hidden: string; readonly c
 
 // Emoji sequences are let through whole: the joiners inside them are how they are written.
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\uFE0F|[\u{1F3FB}-\u{1F3FF}])?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|[\u{1F3FB}-\u{1F3FF}])?)*|[0-9#*]\uFE0F\u20E3`;
-const UNSEEN = String.raw`(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]|(?! )\p{Zs}`;
-const PADDING = String.raw`\t{4,}| {40,}|\n{5,}`;
+// Some letters are drawn blank, and some marks are drawn through or around a letter: plain text would look struck or underlined.
+const BLANK = String.raw`\u{16FE4}\u2800\u{1D159}`;
+const OVERLAY = String.raw`[\u0332\u0333\u0335-\u0338\u20D2\u20D3\u20D8-\u20DA\u20DD-\u20E0\u20E2\u20E4-\u20E6\u20EA\u20EB]`;
+const UNSEEN = String.raw`(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}${BLANK}]|${OVERLAY}|(?! )\p{Zs}`;
+// Blanks first: a run of them is stepped over whole, however long it is.
+const PADDING = String.raw`[ \t]{40,}|\t{4,}|(?:[ \t]{0,39}\r?\n){5,}`;
 // More marks on one letter than any script needs: they are drawn over the lines around.
 const STACKED = String.raw`\p{M}{6,}`;
 
-const IN_TEXT = new RegExp(String.raw`${EMOJI}|\r\n|(${PADDING})|(${STACKED})|(${UNSEEN})`, 'gu');
+// A mark that has no letter of its own is drawn over what stands before the text.
+const IN_TEXT = new RegExp(String.raw`${EMOJI}|(${PADDING})|\r\n|(${STACKED})|(${UNSEEN}|(?<![^\n])\p{M})`, 'gu');
 // In JSON a control character is an escape: readable, but marked and counted all the same. `\\` and `\n` are stepped over.
-const IN_JSON = new RegExp(String.raw`${EMOJI}|\\[\\"n]|(${PADDING}|(?:\\t){4,})|(${STACKED})|(${UNSEEN}|\\u[0-9a-fA-F]{4}|\\[bfr])`, 'gu');
+const IN_JSON = new RegExp(String.raw`${EMOJI}|\\[\\"n]|(${PADDING}|(?: |\\t){40,}|(?:\\t){4,})|(${STACKED})|(${UNSEEN}|(?<=")\p{M}|\\u[0-9a-fA-F]{4}|\\[bfr])`, 'gu');
 
 const ESCAPES: ReadonlyMap<string, number> = new Map([['\\t', 9], ['\\b', 8], ['\\f', 12], ['\\r', 13]]);
 
@@ -47,12 +52,13 @@ export function visible(near: Element, text: string, writing: Writing = 'text'):
 }
 
 /** The notice that says how many hidden characters there are, and which; nothing if there are none. */
-export function drawHiddenNotice(near: Element, counts: HiddenCounts): HTMLElement | undefined {
+export function drawHiddenNotice(near: Element, counts: HiddenCounts, id: string): HTMLElement | undefined {
   if (counts.size === 0) return undefined;
-  return make(near, 'p', { class: 'mh-notice mh-notice-warn', role: 'note', 'data-mh': 'hidden' }, hiddenNotice(counts));
+  return make(near, 'p', { class: 'mh-notice mh-notice-warn', id, role: 'note', 'data-mh': 'hidden' }, hiddenNotice(counts));
 }
 
-function mark(near: Element, { hidden, code, times }: Extract<Segment, { hidden: string }>, writing: Writing): HTMLElement {
+/** What stands in place of a hidden character. */
+export function mark(near: Element, { hidden, code, times }: Extract<Segment, { hidden: string }>, writing: Writing = 'text'): HTMLElement {
   // An escape is its own mark, so that the shown text stays the exact text.
   const asWritten = writing === 'json' && hidden.startsWith('\\');
   const label = asWritten ? hidden : hiddenLabel(code, times);
@@ -78,17 +84,25 @@ function* segments(text: string, writing: Writing): Generator<Segment> {
   if (from < text.length) yield { text: text.slice(from) };
 }
 
+/** A long text in pieces that can be made visible one by one. Runs of blank lines stay together, so that padding is seen as one. */
+export function piecesOf(text: string): Iterable<RegExpMatchArray> {
+  return text.matchAll(/(?:[ \t]{0,39}\r?\n)+|(?:(?!\r\n)[^\n]){1,2000}/gu);
+}
+
 function patternOf(writing: Writing): RegExp {
   return writing === 'json' ? IN_JSON : IN_TEXT;
 }
 
+/** Padding of several kinds counts as the one that pushes furthest. */
 function codeOf(hidden: string): number {
+  if (hidden.includes('\n')) return 0x0a;
+  if (/[ \t].*(?:\t|\\t)/.test(hidden)) return 0x09;
   if (hidden[0] !== '\\') return hidden.codePointAt(0)!;
   if (hidden[1] === 'u') return Number.parseInt(hidden.slice(2, 6), 16);
   return ESCAPES.get(hidden.slice(0, 2)) ?? 0x5c;
 }
 
 function timesOf(hidden: string, padding: string | undefined, stacked: string | undefined): number {
-  if (padding !== undefined) return padding.startsWith('\\t') ? padding.length / 2 : padding.length;
+  if (padding !== undefined) return padding.match(padding.includes('\n') ? /\n/g : /\t|\\t/.test(padding) ? /\t|\\t/g : / /g)!.length;
   return stacked === undefined ? 1 : [...hidden].length;
 }

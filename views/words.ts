@@ -44,7 +44,7 @@ export const QUESTION = {
   title: (tool: string) => `Allow ${tool}?`,
   askedBy: 'Asked by', plugin: 'Plugin', why: 'Why it asks', undo: 'Undo', spent: 'Spent so far',
   canUndo: 'Can be taken back afterwards', cannotUndo: (reason: string) => `Cannot be taken back. ${reason}`,
-  arguments: 'Arguments', rawArguments: 'Raw arguments', edits: 'What would change', toolSays: 'What the tool says it would do',
+  arguments: 'Arguments', rawArguments: 'Raw arguments', edits: 'What would change', toolSays: 'What the tool says it would do', about: 'About this tool',
   hash: 'Hash of the arguments', copyArguments: 'Copy arguments',
   position: (shown: number, all: number) => (shown >= all ? `All ${count(all, 'character')}` : `${number(shown)} of ${count(all, 'character')}; scroll on for the rest`),
   readFirst: `"${DECISIONS.allow_run}" opens when you have read the arguments to their end.`,
@@ -52,7 +52,7 @@ export const QUESTION = {
   waiting: (n: number) => (n === 0 ? '' : n === 1 ? '1 more question waits behind this one' : `${number(n)} more questions wait behind this one`),
   left: (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
   leftLabel: 'Time left to answer', leftSpoken: (seconds: number) => (seconds >= 60 && seconds % 60 === 0 ? `${count(seconds / 60, 'minute')} left to answer` : `${count(seconds, 'second')} left to answer`),
-  timeUp: 'Time is up', sending: 'Sending your answer…', silence: 'No answer counts as a no.',
+  timeUp: 'Time is up', sending: 'Sending your answer…', silence: 'then it is a no',
 } as const;
 
 /** How a question ended, for those who did not answer it themselves (D12). */
@@ -73,18 +73,15 @@ export const GONE = 'This question is no longer open.';
 
 export const EDITS = {
   removed: 'removed', added: 'added', unchanged: (lines: number) => `${count(lines, 'unchanged line')}: show`,
-  same: 'No difference in the text.',
+  same: 'No difference in the text.', becomes: 'becomes', isRemoved: 'is removed',
   notCompared: 'This passage is too long to compare word by word. It is shown whole: first what goes out, then what comes in.',
 } as const;
 
 /** The ways in which an edit may be riskier than it looks (F065). */
-export type RiskKind = 'number' | 'date' | 'link' | 'property' | 'deletion' | 'not_compared';
+export type RiskKind = 'number' | 'date' | 'time' | 'link' | 'property' | 'deletion' | 'not_compared';
 export const RISKS: { readonly [R in RiskKind]: string } = {
-  number: 'Changed number', date: 'Changed date', link: 'Changed link', property: 'Changed properties', deletion: 'Large deletion', not_compared: 'Not compared',
+  number: 'Changed number', date: 'Changed date', time: 'Changed time', link: 'Changed link', property: 'Changed properties', deletion: 'Large deletion', not_compared: 'Not compared',
 };
-export function riskDetail(before: string, after: string): string {
-  return after === '' ? `${before} is removed` : `${before} becomes ${after}`;
-}
 export function deletionDetail(characters: number): string {
   return `${count(characters, 'character')} go without being replaced`;
 }
@@ -95,7 +92,7 @@ export const OUTCOMES: { readonly [O in CallOutcome]: string } = {
   ok: 'Done', empty: 'Nothing found', refused: 'Refused', invalid: 'Not valid', failed: 'Failed', timeout: 'Took too long', aborted: 'Stopped', interrupted: 'Interrupted',
 };
 export const UNDO_OUTCOMES: { readonly [O in UndoOutcome]: string } = {
-  done: 'Taken back', failed: 'Undo failed', already_done: 'Already taken back', conflict: 'Changed since', owner_gone: 'Plugin is off', refused: 'Undo refused', interrupted: 'Undo interrupted',
+  done: 'Taken back', failed: 'Undo failed', already_done: 'Already taken back', conflict: 'Not taken back', owner_gone: 'Not taken back', refused: 'Undo refused', interrupted: 'Undo interrupted',
 };
 
 const DENIED: { readonly [R in DenyReason]: string } = {
@@ -141,7 +138,7 @@ export function callSentence(call: Ended): string {
 
 export const CALLS = {
   title: 'Last 20 calls', waited: (ms: number) => `waited ${duration(ms)}`, ran: (ms: number) => `ran ${duration(ms)}`, undo: 'Undo', undoing: 'Taking back…',
-  undoOf: (tool: string) => `Take back ${tool}`, takenBack: 'Taken back', trace: 'Trace', tookBack: 'Takes back an earlier write',
+  undoOf: (tool: string) => `Undo ${tool}`, undoingOf: (tool: string) => `Taking back… ${tool}`, takenBack: 'Taken back', trace: 'Trace', tookBack: 'The write was taken back.',
   emptyTitle: 'No call yet', empty: 'Each call of an agent or plugin is listed here, with how it ended and why. Connect an agent to see the first one.',
 } as const;
 
@@ -149,13 +146,13 @@ export const CALLS = {
 
 export const TOOLS = {
   about: 'What may run without asking. A tool\'s own setting comes first, then its plugin\'s, then the built-in rule: reads run, writes ask.',
-  number: (n: number) => count(n, 'tool'), own: (n: number) => (n === 0 ? 'none set apart' : `${number(n)} set apart`),
+  number: (n: number) => count(n, 'tool'), own: (n: number) => (n === 0 ? 'none with its own setting' : `${number(n)} with its own setting`),
   settingOf: (name: string) => `Setting of ${name}`, emptyTitle: 'No tools yet', empty: 'A plugin that registers tools appears here, with a row of its own.',
 } as const;
 
 // The undo notice
 
-export const NOTICE = { done: 'done', undo: CALLS.undo, close: 'Close', failed: (why: string) => `Not taken back. ${why}` } as const;
+export const NOTICE = { done: 'done', close: 'Close', failed: (why: string) => `Not taken back. ${why}` } as const;
 
 export const COPY = 'Copy';
 export const COPIED = 'Copied';
@@ -166,7 +163,7 @@ export const NOT_COPIED = 'Could not copy';
 /** Names of the characters that are met most. */
 export const HIDDEN_NAMES: ReadonlyMap<number, string> = new Map([
   [0x00, 'null'], [0x07, 'bell'], [0x08, 'backspace'], [0x09, 'tab'], [0x0a, 'line break'], [0x0c, 'form feed'], [0x0d, 'carriage return'], [0x1b, 'escape'], [0x20, 'space'], [0x7f, 'delete'],
-  [0xa0, 'no-break space'], [0xad, 'soft hyphen'], [0x34f, 'grapheme joiner'], [0x61c, 'Arabic letter mark'], [0x200b, 'zero-width space'], [0x200c, 'zero-width non-joiner'],
+  [0xa0, 'no-break space'], [0xad, 'soft hyphen'], [0x332, 'line drawn below'], [0x335, 'stroke drawn through'], [0x336, 'line drawn through'], [0x338, 'slash drawn through'], [0x34f, 'grapheme joiner'], [0x61c, 'Arabic letter mark'], [0x200b, 'zero-width space'], [0x200c, 'zero-width non-joiner'],
   [0x200d, 'zero-width joiner'], [0x200e, 'left-to-right mark'], [0x200f, 'right-to-left mark'], [0x2028, 'line separator'], [0x2029, 'paragraph separator'],
   [0x202a, 'left-to-right embedding'], [0x202b, 'right-to-left embedding'], [0x202c, 'end of direction'], [0x202d, 'left-to-right override'], [0x202e, 'right-to-left override'],
   [0x202f, 'narrow no-break space'], [0x2060, 'word joiner'], [0x2066, 'left-to-right isolate'], [0x2067, 'right-to-left isolate'], [0x2068, 'first-strong isolate'],

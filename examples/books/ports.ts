@@ -9,7 +9,7 @@ export interface VaultFiles {
   list(folder: string): Promise<readonly string[]>;
   /** The note's text; `undefined` if there is no such note. */
   read(note: string): Promise<string | undefined>;
-  /** Writes a note that still reads `before`; false, and nothing written, if it does not. */
+  /** Writes a note that still reads `before`; false, and nothing written, if it does not. If it rejects, the note is as it was. */
   write(note: string, before: string, after: string): Promise<boolean>;
 }
 

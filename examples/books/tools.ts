@@ -57,17 +57,17 @@ export function createTools(files: VaultFiles, memory: Memory): readonly HubTool
     const title = book.trim();
     if (title === '' || /[\r\n\u2028\u2029]/.test(title)) throw new Error('A book\'s title must be one line of text.');
     const { note, text } = await readShelf(shelf);
-    const { text: after, line, last } = withBook(text, title);
-    const shown = last === '' ? { before: '', after: line } : { before: last, after: `${last}\n${line}` };
-    return { note, before: text, after, shown, change: { kind: 'added', note, book: title, line } };
+    const { text: after, added, last } = withBook(text, title);
+    const shown = last === '' ? { before: '', after: added.line } : { before: last, after: `${last}\n${added.line}` };
+    return { note, before: text, after, shown, change: { kind: 'added', note, book: title, ...added } };
   }
 
   async function planRemove({ shelf, book }: OnShelf): Promise<Plan> {
     const { note, text } = await readShelf(shelf);
-    const removed = withoutBook(text, book.trim());
-    if (!removed) throw new Error('The book is not on that shelf. List the shelf\'s books to see their titles.');
-    const { text: after, line, below } = removed;
-    return { note, before: text, after, shown: { before: line, after: '' }, change: { kind: 'removed', note, book: book.trim(), line, ...(below ? { below } : {}) } };
+    const found = withoutBook(text, book.trim());
+    if (!found) throw new Error('The book is not on that shelf. List the shelf\'s books to see their titles.');
+    const { text: after, removed } = found;
+    return { note, before: text, after, shown: { before: removed.line, after: '' }, change: { kind: 'removed', note, book: book.trim(), ...removed } };
   }
 
   async function carryOut(plan: Plan, shelf: string, signal: AbortSignal): Promise<Changed> {

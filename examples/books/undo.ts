@@ -4,12 +4,10 @@
  */
 import type { UndoFunction } from '../../src/api/model-hub-api.d.ts';
 import type { Memory, VaultFiles } from './ports.ts';
-import { withLineBelow, withoutLine, type Below } from './shelf.ts';
+import { withoutAdded, withRemoved, type Added, type Removed } from './shelf.ts';
 
-/** A change of one shelf: a line that was added, or one that was removed from below another. */
-export type Change =
-  | { readonly kind: 'added'; readonly note: string; readonly book: string; readonly line: string }
-  | { readonly kind: 'removed'; readonly note: string; readonly book: string; readonly line: string; readonly below?: Below };
+/** A change of one shelf: a book that was added, or one that was removed. */
+export type Change = { readonly note: string; readonly book: string } & (({ readonly kind: 'added' } & Added) | ({ readonly kind: 'removed' } & Removed));
 
 /** Keeps a change; answers the handle that takes it back. */
 export async function keep(memory: Memory, change: Change): Promise<string> {
@@ -20,25 +18,32 @@ export async function keep(memory: Memory, change: Change): Promise<string> {
 
 export function createUndo(files: VaultFiles, memory: Memory): UndoFunction {
   return async (handle) => {
-    const kept = await memory.load(handle);
-    if (kept === undefined) throw new Error('What is needed to take this back is not kept any more.');
-    const change = JSON.parse(kept) as Change;
-    const now = await files.read(change.note);
+    const change = changeOf(await memory.load(handle));
+    const now = await files.read(change.note).catch(nothingDone);
     if (now === undefined) throw conflict('The shelf has been moved or deleted since.');
     const before = undone(now, change);
     if (before === undefined) throw conflict('The shelf has changed there since, so nothing was taken back. Change it by hand.');
-    if (!(await files.write(change.note, now, before))) throw conflict('The shelf changed at this moment, so nothing was taken back.');
+    if (!(await files.write(change.note, now, before).catch(nothingDone))) throw conflict('The shelf changed at this moment, so nothing was taken back.');
     await memory.remove(handle);
     return sentence(change);
   };
 }
 
+function changeOf(kept: string | undefined): Change {
+  try {
+    if (kept !== undefined) return JSON.parse(kept) as Change;
+  } catch {
+    // Damaged. The parser's own words would quote it.
+  }
+  throw new Error('What is needed to take this back is not kept any more.');
+}
+
 function undone(text: string, change: Change): string | undefined {
   switch (change.kind) {
     case 'added':
-      return withoutLine(text, change.line);
+      return withoutAdded(text, change);
     case 'removed':
-      return withLineBelow(text, change.line, change.below);
+      return withRemoved(text, change);
   }
 }
 
@@ -49,6 +54,11 @@ function sentence(change: Change): string {
     case 'removed':
       return `Put “${change.book}” back on the shelf.`;
   }
+}
+
+/** The note is as it was: once what stands in the way is gone, the change can still be taken back. */
+function nothingDone(error: unknown): never {
+  throw conflict(error instanceof Error ? error.message : 'The shelf could not be read or written.');
 }
 
 function conflict(message: string): Error {

@@ -12,7 +12,7 @@ import { denied, HubError } from './errors.ts';
 import { execute, type HandlerParts } from './handler.ts';
 import type { InFlight } from './in-flight.ts';
 import { admit } from './input.ts';
-import { noteFault, noteJudgement } from './notes.ts';
+import { noteFault, noteJudgement, noteSubject } from './notes.ts';
 import { evaluate, judgement, type Judgement } from './policy.ts';
 import type { CallLog, Clock, Crypto, Journal, Spans } from './ports.ts';
 import { printableName, type Registry } from './registry.ts';
@@ -83,16 +83,14 @@ async function callTool(request: CallRequest, gate: GateParts, clearing: ClearPa
 /** Door 0. The run is found or made, the span opened. A run that the caller may not use is a fault of the call, and has its row like any other. */
 function ask(request: CallRequest, gate: GateParts): { readonly asked: Asked; readonly fault?: HubError } {
   const { run, fault } = runFor(request, gate.runs);
-  const span = gate.spans.start('tool_call', printableName(request.tool), gate.clock.micros(), run.span);
+  const name = printableName(request.tool);
+  const span = gate.spans.start('tool_call', name, gate.clock.micros(), run.span);
   const stop = new Stop(run.id, request.signal);
   const asked: Asked = { request, run, span, stop };
   gate.runs.enter(run);
   gate.inFlight.add(stop);
-  span.set('gen_ai.tool.name', printableName(request.tool));
+  noteSubject(span, name, run.id, run.client);
   span.set('gen_ai.tool.call.id', span.spanId);
-  span.set('gen_ai.conversation.id', run.id);
-  span.set('gen_ai.agent.name', run.client.name);
-  span.set('modelhub.client.kind', run.client.kind);
   if (request.wire) {
     span.set('mcp.method.name', 'tools/call');
     span.set('jsonrpc.request.id', request.wire.requestId);

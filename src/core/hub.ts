@@ -2,9 +2,10 @@
  * The hub: the holders of what lasts longer than a call, put together, and what hosts, devices and servers do with them.
  */
 import type { Row, RowBody } from '../../otel/row.ts';
+import { oneLine } from '../../otel/text.ts';
 import { QuestionLine } from './approvals.ts';
 import type { CallRequest } from './call.ts';
-import { HubError, hubGone, oneLine } from './errors.ts';
+import { HubError, hubGone } from './errors.ts';
 import { createGate, type Gate } from './gate.ts';
 import { InFlight } from './in-flight.ts';
 import { interrupted } from './interrupted.ts';

@@ -2,6 +2,7 @@
  * What a crash left in flight: each write that had been allowed and not answered gets its span and its row, outcome
  * `interrupted`, with the ids that it had then; it is not run again and offers no undo (E04).
  */
+import { noteSubject } from './notes.ts';
 import type { CallLog, Clock, Intent, Journal, OpenSpan, Spans } from './ports.ts';
 
 export interface InterruptedParts {
@@ -30,10 +31,7 @@ export async function interrupted({ spans, log, journal }: InterruptedParts): Pr
 }
 
 function note(span: OpenSpan, intent: Intent): void {
-  span.set('gen_ai.tool.name', intent.tool);
-  span.set('gen_ai.conversation.id', intent.run);
-  span.set('gen_ai.agent.name', intent.client.name);
-  span.set('modelhub.client.kind', intent.client.kind);
+  noteSubject(span, intent.tool, intent.run, intent.client);
   span.set('modelhub.tool.owner', intent.plugin);
   span.set('modelhub.call.code', 'interrupted');
   span.set('modelhub.local.message', MESSAGE);

@@ -1,11 +1,20 @@
 /**
- * What is learnt about a call, written to its span: one function for each thing, so that gate and clear say it alike.
+ * What is learnt about a call or an undo, written to its span: one function for each thing, so that all who say it say it alike.
  */
 import type { CallOutcome } from '../../otel/row.ts';
 import type { HubError } from './errors.ts';
 import type { Judgement } from './policy.ts';
 import type { OpenSpan } from './ports.ts';
 import type { Tally } from './runs.ts';
+import type { Client } from './types.ts';
+
+/** Which tool, in which run, and who asked: on every span that becomes a row. */
+export function noteSubject(span: OpenSpan, tool: string, run: string, client: Client): void {
+  span.set('gen_ai.tool.name', tool);
+  span.set('gen_ai.conversation.id', run);
+  span.set('gen_ai.agent.name', client.name);
+  span.set('modelhub.client.kind', client.kind);
+}
 
 export function noteJudgement(span: OpenSpan, { verdict, source, grant }: Judgement): void {
   span.set('modelhub.policy.effective', verdict);

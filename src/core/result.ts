@@ -2,8 +2,9 @@
  * What a handler returned, as the caller gets it: whole, or cut at the limit and marked so; empty or not; with the handle
  * that takes the write back (F074–F079, F094–F098, F197, F198, D23).
  */
+import { isHighSurrogate } from '../../otel/text.ts';
 import type { Ran } from './call.ts';
-import { HubError, isHighSurrogate } from './errors.ts';
+import { HubError } from './errors.ts';
 import type { CutResult } from './types.ts';
 
 /** UTF-16 units of a result's JSON. */

@@ -2,7 +2,8 @@
  * The runs: each groups the work of one client for one purpose, and shares a tool list, grants and undo handles among its
  * calls (F210–F228). Only its starter may use, read or end it; ending it stops what is in flight.
  */
-import { HubError, oneLine } from './errors.ts';
+import { oneLine } from '../../otel/text.ts';
+import { HubError } from './errors.ts';
 import type { Clock, Crypto, OpenSpan, Spans } from './ports.ts';
 import type { Grant } from './policy.ts';
 import type { Client, RunOptions, RunSnapshot } from './types.ts';

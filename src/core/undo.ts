@@ -5,6 +5,7 @@
 import type { UndoOutcome } from '../../otel/row.ts';
 import { denied, HubError } from './errors.ts';
 import { failureOf, HANDLER_LIMIT_MS } from './handler.ts';
+import { noteSubject } from './notes.ts';
 import type { CallLog, Clock, Intent, Journal, OpenSpan, SpanRef, Spans } from './ports.ts';
 import type { Registry } from './registry.ts';
 import type { Client } from './types.ts';
@@ -107,10 +108,7 @@ export class Undo {
     const { spans, clock, log } = this.#parts;
     const span = spans.start('undo', entry.tool, clock.micros(), entry.runSpan);
     span.link(entry.call, 'undoes');
-    span.set('gen_ai.tool.name', entry.tool);
-    span.set('gen_ai.conversation.id', entry.run);
-    span.set('gen_ai.agent.name', entry.client.name);
-    span.set('modelhub.client.kind', entry.client.kind);
+    noteSubject(span, entry.tool, entry.run, entry.client);
     span.set('modelhub.tool.owner', entry.plugin);
     span.set('modelhub.undo.call_id', entry.call.spanId);
     span.set('modelhub.undo.trigger', trigger);

@@ -84,6 +84,8 @@ export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, fs
     },
     close: async () => {
       await processor.forceFlush();
+      const { kept } = processor.state();
+      if (kept > 0) notices.notice(`The log still cannot be written: ${kept === 1 ? 'one row is' : `${kept} rows are`} lost with the end of Model Hub.`);
       witness.flush();
       journal.close();
       files.close();

@@ -71,10 +71,29 @@ function parse(line: string): Entry | EndEntry | undefined {
 
 function isIntent(value: unknown): value is Intent {
   if (typeof value !== 'object' || value === null) return false;
-  const { kind, id, trace, runSpan, at, run, client, plugin, tool } = value as { readonly [key: string]: unknown };
+  const { kind, id, trace, runSpan, at, run, client, plugin, tool, args, policy } = value as { readonly [key: string]: unknown };
   return (kind === 'call' || kind === 'undo')
     && [id, trace, runSpan].every((each) => typeof each === 'string' && /^[0-9a-f]+$/.test(each))
     && [run, plugin, tool].every((each) => typeof each === 'string')
     && Number.isSafeInteger(at)
-    && typeof client === 'object' && client !== null;
+    && isClient(client)
+    && (args === undefined || isWord(args))
+    && (policy === undefined || isPolicy(policy));
+}
+
+function isClient(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, name } = value as { readonly [key: string]: unknown };
+  return isWord(kind) && typeof name === 'string';
+}
+
+function isPolicy(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { effective, source } = value as { readonly [key: string]: unknown };
+  return isWord(effective) && isWord(source);
+}
+
+/** As hashes and the words of closed lists are, which a row holds as they stand. */
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w:-]+$/.test(value);
 }

@@ -33,7 +33,10 @@ const IS_LOG = /^tool-calls.*\.jsonl$/;
 const NEWLINE = 0x0a;
 /** How often a write looks whether the path still leads to the open file. */
 const LOOK_MS = 500;
-/** How long our own last write vouches for the file's end. Asking the system costs as much as the write. */
+/**
+ * How long a look at the file's end counts: another costs as much as a write. What is written meanwhile may be glued to
+ * another's half line, or be in a file that is gone: it is looked for afterwards, and put in again if it does not stand.
+ */
 const VOUCHED_MS = 2;
 /** After a failed write, how far back to look for what did go in. */
 const LOOK_BACK_BYTES = 1 << 20;
@@ -44,11 +47,20 @@ interface OpenFile {
   readonly device: number;
   /** The size that our last write left; another size means that somebody else wrote. */
   size: number;
+  /** The size at the last look. */
+  asked: number;
   /** `YYYY-MM` of its first row; empty while there is none. */
   month: string;
   /** When the path, and when the open file itself, was last looked at. */
   lookedAt: number;
   askedAt: number;
+}
+
+/** The file to write to, and its size: as it was just seen, or as the last look vouches. */
+interface Current {
+  readonly file: OpenFile;
+  readonly size: number;
+  readonly vouched: boolean;
 }
 
 export class LogFiles implements LineSink, LogSource {
@@ -57,6 +69,9 @@ export class LogFiles implements LineSink, LogSource {
   readonly #fs: FileCalls;
   #file: OpenFile | undefined;
   #deleted = false;
+  /** What was written since the last look. */
+  #unseen: string[] = [];
+  #nextLook: NodeJS.Timeout | undefined;
 
   constructor(folder: string, fs: FileCalls = nodeFs) {
     this.#folder = folder;
@@ -71,12 +86,22 @@ export class LogFiles implements LineSink, LogSource {
       this.#write(text);
     } catch (error) {
       // The next attempt starts from what it finds.
-      this.close();
+      this.#drop();
       throw error instanceof WriteError ? error : new WriteError(codeOf(error), 0);
     }
   }
 
   close(): void {
+    try {
+      this.#settle();
+    } catch {
+      // What was to be put in again has no place any more.
+    }
+    this.#forget();
+    this.#drop();
+  }
+
+  #drop(): void {
     const file = this.#file;
     this.#file = undefined;
     if (!file) return;
@@ -90,7 +115,8 @@ export class LogFiles implements LineSink, LogSource {
   /** Removes every file of the log, copies too. Later rows are dropped: nothing is born again (F121). */
   delete(): void {
     this.#deleted = true;
-    this.close();
+    this.#forget();
+    this.#drop();
     for (const name of this.#names()) {
       try {
         this.#fs.unlinkSync(this.#inFolder(name));
@@ -129,13 +155,30 @@ export class LogFiles implements LineSink, LogSource {
   }
 
   #write(text: string): void {
-    let { file, size } = this.#current();
-    if (text === '') return;
-    const month = monthOf(text);
-    if (file.month !== '' && month > file.month) {
-      this.#roll(file);
-      ({ file, size } = this.#current());
+    let current = this.#current();
+    if (text === '') {
+      current.file.askedAt = -Infinity; // it was seen, and nothing done about what was seen: the next write looks for itself
+      return;
     }
+    const month = monthOf(text);
+    if (isOver(current.file, month)) {
+      this.#settle();
+      current = this.#current();
+      if (isOver(current.file, month)) {
+        this.#roll(current.file);
+        current = this.#current();
+      }
+    }
+    const { file, size, vouched } = current;
+    this.#put(file, size, text);
+    if (file.month === '') file.month = month;
+    if (!vouched) return;
+    this.#unseen.push(text);
+    this.#nextLook ??= setTimeout(this.#lookLater, VOUCHED_MS + 1).unref();
+  }
+
+  /** One write, on a line of its own. */
+  #put(file: OpenFile, size: number, text: string): void {
     const fence = size !== file.size && size > 0 && this.#lastByte(file.fd, size) !== NEWLINE ? 1 : 0;
     const line = fence ? `\n${text}` : text;
     let written: number;
@@ -144,34 +187,103 @@ export class LogFiles implements LineSink, LogSource {
     } catch (error) {
       throw new WriteError(codeOf(error), this.#foundSince(file.fd, size, Buffer.from(line)) - fence);
     }
-    if (written < Buffer.byteLength(line)) throw new WriteError('ESHORT', written - fence);
+    if (written < Buffer.byteLength(line)) throw new WriteError(this.#whyShort(file.fd), written - fence);
     file.size = size + written;
-    if (file.month === '') file.month = month;
   }
 
-  /** The file that the path leads to, open, and its size. */
-  #current(): { readonly file: OpenFile; readonly size: number } {
+  /** The file that the path leads to, open. */
+  #current(): Current {
+    const open = this.#file;
+    const now = performance.now();
+    if (open && now - open.askedAt < VOUCHED_MS) return { file: open, size: open.size, vouched: true };
+    const { file, size: found } = this.#look(now);
+    const isOurs = found === file.size;
+    const mended = this.#unseen.length > 0 && !isOurs;
+    const size = mended ? this.#mend(file, found, file === open ? file.asked : undefined) : found;
+    if (!mended) this.#unseen = [];
+    file.asked = found;
+    // Where others write too, the end may have moved again by the time that we do.
+    return { file, size, vouched: mended || (file === open && !isOurs) };
+  }
+
+  /**
+   * Puts in again what was written since the last look and does not stand on lines of its own; answers the size then.
+   * `from`: the size at the last look, if the file is the same.
+   */
+  #mend(file: OpenFile, size: number, from: number | undefined): number {
+    const begin = from !== undefined && from <= size ? from : Math.max(0, size - LOOK_BACK_BYTES);
+    // What stands there begins after a newline and ends before one: the byte in front of it counts.
+    const text = begin === 0 ? `\n${this.#textOf(file.fd, 0, size)}` : this.#textOf(file.fd, begin - 1, size);
+    const there = new Set(text.split('\n').slice(1, -1));
+    const lost = this.#unseen.join('').split('\n').filter((line) => line !== '' && !there.has(line));
+    if (lost.length === 0) {
+      this.#unseen = [];
+      return size;
+    }
+    const again = `${lost.join('\n')}\n`;
+    try {
+      this.#put(file, size, again);
+    } catch (error) {
+      throw new WriteError(codeOf(error), 0); // of the text that is to be written now
+    }
+    this.#unseen = [again];
+    return file.size;
+  }
+
+  #textOf(fd: number, from: number, to: number): string {
+    const bytes = Buffer.alloc(to - from);
+    return bytes.toString('utf8', 0, this.#fs.readSync(fd, bytes, 0, bytes.length, from));
+  }
+
+  readonly #lookLater = (): void => {
+    this.#nextLook = undefined;
+    try {
+      this.append('');
+    } catch {
+      return; // the next append tries again, and tells
+    }
+    if (this.#unseen.length > 0) this.#nextLook = setTimeout(this.#lookLater, VOUCHED_MS + 1).unref();
+  };
+
+  /** Looks now, if something was written since the last look. */
+  #settle(): void {
+    if (!this.#file || this.#unseen.length === 0) return;
+    this.#file.askedAt = -Infinity;
+    this.#current();
+  }
+
+  #forget(): void {
+    clearTimeout(this.#nextLook);
+    this.#nextLook = undefined;
+    this.#unseen = [];
+  }
+
+  /** The file that the path leads to now, and its size. */
+  #look(now: number): Pick<Current, 'file' | 'size'> {
     const file = this.#file;
     if (!file) return this.#openFile();
-    const now = performance.now();
-    if (now - file.askedAt < VOUCHED_MS) return { file, size: file.size };
     file.askedAt = now;
     const { size, nlink } = this.#fs.fstatSync(file.fd);
     if (nlink !== 0 && size >= file.size && now - file.lookedAt < LOOK_MS) return { file, size };
     file.lookedAt = now;
     if (nlink !== 0 && this.#leadsTo(this.#path, file)) return { file, size };
-    this.close();
+    this.#drop();
     return this.#openFile();
   }
 
-  #openFile(): { readonly file: OpenFile; readonly size: number } {
+  #openFile(): Pick<Current, 'file' | 'size'> {
     this.#fs.mkdirSync(this.#folder, { recursive: true });
     const fd = this.#fs.openSync(this.#path, 'a+', 0o600);
-    const { ino, dev, size } = this.#fs.fstatSync(fd);
-    // Size -1: whatever is there, its last byte is looked at before the first write.
-    const file: OpenFile = { fd, inode: ino, device: dev, size: -1, month: this.#firstMonth(fd), lookedAt: performance.now(), askedAt: -Infinity };
-    this.#file = file;
-    return { file, size };
+    try {
+      const { ino, dev, size } = this.#fs.fstatSync(fd);
+      // Size -1: whatever is there, its last byte is looked at before the first write.
+      const file: OpenFile = { fd, inode: ino, device: dev, size: -1, asked: size, month: this.#firstMonth(fd), lookedAt: performance.now(), askedAt: -Infinity };
+      this.#file = file;
+      return { file, size };
+    } catch (error) {
+      this.#fs.closeSync(fd); // each row tries again
+      throw error;
+    }
   }
 
   #leadsTo(name: string, file: OpenFile): boolean {
@@ -189,6 +301,16 @@ export class LogFiles implements LineSink, LogSource {
     const head = Buffer.alloc(4096);
     const month = monthOf(head.toString('latin1', 0, this.#fs.readSync(fd, head, 0, head.length, 0)));
     return /^\d{4}-\d\d$/.test(month) ? month : ''; // it becomes part of a file's name
+  }
+
+  /** Why a write stopped half-way. Asked by the newline that sets the half row apart: it goes in, or says what keeps it out. */
+  #whyShort(fd: number): string {
+    try {
+      this.#fs.writeSync(fd, '\n');
+      return 'ESHORT';
+    } catch (error) {
+      return codeOf(error);
+    }
   }
 
   /** How many bytes went in although the write threw. */
@@ -213,7 +335,7 @@ export class LogFiles implements LineSink, LogSource {
    */
   #roll(file: OpenFile): void {
     const aside = this.#inFolder(`tool-calls.${file.month} (${randomBytes(4).toString('hex')}).jsonl`);
-    this.close();
+    this.#drop();
     try {
       this.#fs.renameSync(this.#path, aside);
     } catch (error) {
@@ -244,6 +366,11 @@ export class LogFiles implements LineSink, LogSource {
       return [];
     }
   }
+}
+
+/** The file is of a month before this one. */
+function isOver(file: OpenFile, month: string): boolean {
+  return file.month !== '' && month > file.month;
 }
 
 const TIME_KEY = '"time":"';

@@ -19,6 +19,8 @@ export interface Secrets {
 }
 
 export const SECRETS_FILE = 'secrets.json';
+/** Anything else would be read as a shorter key, or none. */
+const HASH_KEY = /^[0-9a-f]{64}$/;
 
 export function loadSecrets(stateFolder: string): Secrets {
   const file = join(stateFolder, SECRETS_FILE);
@@ -29,7 +31,7 @@ export function loadSecrets(stateFolder: string): Secrets {
     throw new CommandError(`${SECRETS_FILE} in the state folder cannot be read.`, 'Mend it, or delete it: clients then need the new token, and hashes of old rows can no longer be recomputed.');
   }
   const { vaultId, hashKey, mcpToken, pageKey } = objectOf(found);
-  if ([vaultId, hashKey, mcpToken, pageKey].every((value) => typeof value === 'string' && value !== '')) {
+  if ([vaultId, mcpToken, pageKey].every((value) => typeof value === 'string' && value !== '') && typeof hashKey === 'string' && HASH_KEY.test(hashKey)) {
     return { vaultId, hashKey, mcpToken, pageKey } as Secrets;
   }
   if (found !== undefined) throw new CommandError(`${SECRETS_FILE} in the state folder is not complete.`, 'Mend it, or delete it: clients then need the new token.');

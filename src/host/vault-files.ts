@@ -5,7 +5,7 @@
  * Where the system has /proc (Linux), the folder is held open and everything goes through that handle. Elsewhere the
  * folder's real path is looked at a second time just before the note is replaced, which leaves a swap a few microseconds.
  */
-import { closeSync, constants, existsSync, fchmodSync, fchownSync, fstatSync, fsyncSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fchmodSync, fchownSync, fstatSync, fsyncSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { folderPathFault, notePathFault, segmentFault } from '../tools/note-path.ts';
@@ -17,6 +17,8 @@ const OUTSIDE = 'The path leads out of the vault.';
 const OWN = 'That is Model Hub\'s own folder. No tool may touch it.';
 const LINK = 'The path is a link, not a note. Use the path of the note itself.';
 const NO_FILE = 'The path is not a note.';
+const TOO_LARGE = `The note is over ${NOTE_LIMIT_BYTES / 1_000_000} MB, too large for tools.`;
+const READ_ONLY = 'The note is read-only. Make it writable first, if it is to be changed.';
 const NOWHERE = 'A step of the path is not a folder that can be entered.';
 
 /** Where a path leads: the real folder, and the name in it. */
@@ -63,13 +65,22 @@ export class NodeVaultFiles implements VaultFiles {
     const { folder, name } = this.#placeOrThrow(note);
     if (!existsSync(folder)) return false;
     return this.#inside(folder, (base) => {
-      const found = readNote(join(base, name));
+      const path = join(base, name);
+      const found = readNote(path);
       if (found?.text !== before) return false;
+      // What could not be read again could not be taken back.
+      if (Buffer.byteLength(after) > NOTE_LIMIT_BYTES) throw new Error(TOO_LARGE);
+      if (isReadOnly(path, found)) throw new Error(READ_ONLY);
       const temporary = join(base, `.${randomBytes(8).toString('hex')}.tmp`); // hidden: Obsidian does not take it for a note
       try {
         writeLike(temporary, after, found);
         if (!base.startsWith(HANDLES)) this.#throwIfMoved(folder);
-        renameSync(temporary, join(base, name));
+        // Bringing the new text to the disk can take long, and somebody may have saved the note meanwhile.
+        if (readNote(path)?.text !== before) {
+          rmSync(temporary, { force: true });
+          return false;
+        }
+        renameSync(temporary, path);
       } catch (error) {
         rmSync(temporary, { force: true });
         throw error;
@@ -183,10 +194,21 @@ function readNote(path: string): Note | undefined {
   try {
     const stat = fstatSync(handle);
     if (!stat.isFile()) throw new Error(NO_FILE);
-    if (stat.size > NOTE_LIMIT_BYTES) throw new Error(`The note is over ${NOTE_LIMIT_BYTES / 1_000_000} MB, too large for tools.`);
+    if (stat.size > NOTE_LIMIT_BYTES) throw new Error(TOO_LARGE);
     return { text: decode(readFileSync(handle)), mode: stat.mode & 0o7777, owner: [stat.uid, stat.gid] };
   } finally {
     closeSync(handle);
+  }
+}
+
+/** A note takes its new text by another's taking its place, which asks the folder's leave and not its own. */
+function isReadOnly(path: string, { mode }: Note): boolean {
+  if ((mode & 0o222) === 0) return true; // also to those whom the system lets write everything
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -3,7 +3,7 @@
  * are. Nothing in a message but tool and arguments has a say: fields such as `approved` or `_meta.approval` are not read.
  */
 import { CLIENT_INFO_META_KEY, Server, type CallToolRequest, type CallToolResult, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
-import { oneLine } from '../core/errors.ts';
+import { oneLine } from '../../otel/text.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Conversation, McpHub } from './conversation.ts';
 import { fullName } from './names.ts';

@@ -9,6 +9,6 @@ export interface VaultFiles {
   list(folder: string): Promise<readonly string[]>;
   /** The note's text to the last character, `undefined` if there is none. Rejects for a path that may not be used. */
   read(note: string): Promise<string | undefined>;
-  /** Writes a note that still reads `before`; false, and nothing written, if it does not. Rejects for a path that may not be used. */
+  /** Writes a note that still reads `before`; false, and nothing written, if it does not. Rejects for a path that may not be used, and whenever the note could not be written: then it is as it was. */
   write(note: string, before: string, after: string): Promise<boolean>;
 }

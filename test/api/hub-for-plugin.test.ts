@@ -1,3 +1,4 @@
+/** The hub as one plugin holds it: the worked example of the developer page, and what each call promises. */
 import { describe, expect, it } from 'vitest';
 import { hubForPlugin } from '../../src/api/hub-for-plugin.ts';
 import type { HubApi, HubTool } from '../../src/core/types.ts';

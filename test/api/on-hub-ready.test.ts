@@ -1,3 +1,4 @@
+/** How another plugin meets the hub, in whatever order the two load, reload and go. */
 import { describe, expect, it } from 'vitest';
 import { openDoor } from '../../src/api/meeting.ts';
 import { onHubReady, type HubConsumer } from '../../src/api/on-hub-ready.ts';

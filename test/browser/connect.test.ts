@@ -1,3 +1,4 @@
+/** What the page gives to copy for each client. */
 import { describe, expect, it } from 'vitest';
 import { snippets } from '../../src/host/page/connect.ts';
 

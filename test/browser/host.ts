@@ -11,6 +11,8 @@ export const TOKEN = 'mcp-token-1234567890';
 export interface PageHost {
   readonly rig: Rig;
   readonly origin: string;
+  /** Cuts every connection; the host goes on. */
+  cut(): void;
   /** Stops serving; the port can be taken again by another host. */
   stop(): Promise<void>;
 }
@@ -31,7 +33,7 @@ export async function servePage(port = 0, rig: Rig = startRig(), key = KEY): Pro
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { rig, origin, stop: () => stop(server, page) };
+  return { rig, origin, cut: () => server.closeAllConnections(), stop: () => stop(server, page) };
 }
 
 async function stop(server: Server, page: Page): Promise<void> {

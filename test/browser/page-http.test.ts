@@ -1,3 +1,4 @@
+/** The page's side of HTTP: its key, its headers, its bodies. */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KEY, servePage, type PageHost } from './host.ts';

@@ -1,3 +1,4 @@
+/** The page in a real browser, over the real host. */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HubError } from '../../src/core/errors.ts';
@@ -191,7 +192,7 @@ describe.skipIf(withoutChromium)('the page', () => {
     const second = await openPage();
     await page.click('#tools >> text=Books');
     await page.selectOption('[aria-label="Setting of books.add"]', { label: 'Deny' });
-    await second.waitForFunction(() => document.querySelector('#tools')!.textContent.includes('1 set apart'));
+    await second.waitForFunction(() => document.querySelector('#tools')!.textContent.includes('1 with its own setting'));
     expect(await call()).toBe('tool-denied policy');
     await page.waitForSelector('#calls >> text=The tool is set to Deny.');
   });
@@ -206,6 +207,67 @@ describe.skipIf(withoutChromium)('the page', () => {
     const text = await page.textContent('#connect');
     for (const client of ['Claude Code', 'Claude Desktop', 'Codex', `${host.origin}/mcp`]) expect(text).toContain(client);
     expect(await page.content()).not.toContain(TOKEN);
+  });
+
+  it('the way to connect folds away with the first call, but not under the hand of who reads it', async () => {
+    await page.hover('#connect-title');
+    await host.rig.call('books.list', {}, { owner: 'mcp:1', client: AGENT });
+    await page.waitForSelector('.mh-call');
+    expect(await page.isVisible('#connect')).toBe(true);
+    await page.mouse.move(2, 2);
+    await host.rig.call('books.list', {}, { owner: 'mcp:1', client: AGENT });
+    await page.waitForSelector('#connect', { state: 'hidden' });
+    expect(await page.getAttribute('#connect-toggle', 'aria-expanded')).toBe('false');
+    await page.click('#connect-toggle');
+    await host.rig.call('books.list', {}, { owner: 'mcp:1', client: AGENT });
+    await page.waitForSelector('.mh-call >> nth=2');
+    expect(await page.isVisible('#connect')).toBe(true);
+  });
+
+  it('D12 a question that was allowed elsewhere while the page was away is not said to have been refused', async () => {
+    const outcome = call();
+    await page.waitForSelector(OPEN);
+    await page.context().setOffline(true);
+    host.cut();
+    await page.waitForSelector('[data-state=lost]');
+    host.rig.device({ name: 'the terminal' }).answer('allow_once');
+    expect(await outcome).toBe('ok');
+    await page.context().setOffline(false);
+    await page.waitForSelector(OPEN, { state: 'detached', timeout: 15_000 });
+    await page.waitForSelector('#notices >> text=If it was answered elsewhere, the list of calls says how.');
+    await page.waitForSelector('#calls >> text=Allowed once.');
+  });
+
+  it('what did not work stays until it was read, and is said once', async () => {
+    await page.route('**/api/settings', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"code":"failed","message":"This did not work."}' }));
+    await page.clock.install();
+    for (const setting of ['Deny', 'Allow']) await page.selectOption('[aria-label="Setting of Books"]', { label: setting });
+    await page.waitForSelector('#notices >> text=This did not work.');
+    await page.clock.fastForward(60_000);
+    expect(await page.locator('#notices .mh-undo').count()).toBe(1);
+    await page.click('#notices >> role=button[name="Close"]');
+    expect(await page.locator('#notices .mh-undo').count()).toBe(0);
+  });
+
+  it('each button and field of the page and of a question has a name that begins with what is seen on it', async () => {
+    const outcome = call();
+    await page.click(ready('allow_once'));
+    await outcome;
+    await page.waitForSelector('[data-mh=undo-notice]');
+    await page.click('#connect-toggle'); // the first call has folded it
+    await page.click('.mh-plugin-toggle');
+    const wrong = (): Promise<string[]> => page.evaluate(() => [...document.querySelectorAll<HTMLElement>('button, summary, select, input')].filter((control) => control.checkVisibility()).flatMap((control) => {
+      const name = control.getAttribute('aria-label') ?? control.closest('label')?.textContent ?? control.textContent;
+      const seen = control.matches('select, input') ? '' : control.innerText.trim();
+      return name !== '' && name.replaceAll(/\s/g, '').startsWith(seen.replaceAll(/\s/g, '')) ? [] : [`"${seen}" is called "${name}"`];
+    }));
+    expect(await wrong()).toEqual([]);
+    const second = call();
+    await page.waitForSelector(ready('deny'));
+    expect(await wrong()).toEqual([]);
+    expect(await page.$$eval('dialog, [role=alertdialog]', (dialogs) => dialogs.map((dialog) => dialog.getAttribute('aria-label') ?? document.getElementById(dialog.getAttribute('aria-labelledby')!)!.textContent))).toEqual(['Model Hub asks', 'Allow books.add?']);
+    await page.click(ready('deny'));
+    await second;
   });
 
   it('comes back by itself when the host starts again, and a question that went with it is taken away', async () => {

@@ -1,3 +1,4 @@
+/** The page at the width of a phone and of a desk, light and dark: nothing is cut off. Its pictures can be kept. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Client, NoteEdit } from '../../src/core/types.ts';

@@ -29,6 +29,20 @@ export async function drawQuestion(page: Page, question: Question, longOver = 20
   }, [question, longOver] as const);
 }
 
+/**
+ * Waits until the views have heard what of them is in sight. The browser tells so in a frame, which comes late on a loaded
+ * machine; it tells those who watch in the order in which they began, so that the last one hears it last.
+ */
+export function inSightTold(page: Page): Promise<void> {
+  return page.evaluate(() => new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver(() => {
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(document.body);
+  }));
+}
+
 /** What the views under test told their caller, since it was last asked. */
 export function told(page: Page): Promise<string[]> {
   return page.evaluate(() => window.told.splice(0));

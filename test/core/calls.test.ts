@@ -1,3 +1,4 @@
+/** One call through the whole gate: results, failures, limits, the row before the answer, and what a crash leaves. */
 import { describe, expect, it } from 'vitest';
 import { cut } from '../../src/core/result.ts';
 import { startRig, type Rig } from '../fakes/rig.ts';

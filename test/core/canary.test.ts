@@ -1,3 +1,4 @@
+/** A marked text in the arguments, in every place and with every outcome, turns up in no row and no span. */
 import { describe, expect, it } from 'vitest';
 import { startRig, type Rig } from '../fakes/rig.ts';
 
@@ -10,7 +11,7 @@ function leavings(rig: Rig): string {
   return rig.bytes() + rig.spans('').map((span) => JSON.stringify([span.name, span.attributes, span.events, span.links.map(({ attributes }) => attributes), span.status, span.resource.attributes])).join('\n');
 }
 
-describe('B40 a canary in the arguments', () => {
+describe('B40 F143 a canary in the arguments', () => {
   it.each<[string, (rig: Rig) => Promise<unknown>]>([
     ['ok', (rig) => rig.call('books.add', FULL)],
     ['of a call that does not fit', (rig) => rig.refused('books.add', { ...FULL, [`${CANARY}-key`]: CANARY })],

@@ -1,3 +1,4 @@
+/** The compiler itself keeps calls that nobody judged from the handler. */
 import { describe, expect, it } from 'vitest';
 import type { Judged } from '../../src/core/call.ts';
 import type { Cleared } from '../../src/core/clear.ts';

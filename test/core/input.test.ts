@@ -1,3 +1,4 @@
+/** The border that arguments cross: what is no JSON, and the canonical form, held against a library that writes it. */
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -26,8 +27,8 @@ function nested(levels: number): unknown {
 
 const cycle: { self?: unknown } = {};
 cycle.self = cycle;
-// eslint-disable-next-line no-sparse-arrays -- the gap is the case
-const sparse = [, 1];
+const sparse: unknown[] = [];
+sparse[1] = 1;
 
 /** The list of `arguments.json`, each as the value it stands for. */
 const NOT_JSON: readonly (readonly [name: string, value: unknown])[] = [

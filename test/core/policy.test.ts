@@ -1,3 +1,4 @@
+/** The decision as a table: settings by the most specific, verdicts by the strictest, grants over ask alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate, judgement, reasonOf, resolve, type Facts, type Grant } from '../../src/core/policy.ts';
@@ -34,7 +35,7 @@ describe('the policy', () => {
     expect([resolve({ ...FACTS, effect: 'read' }).verdict, resolve(FACTS).verdict]).toEqual(['allow', 'ask']);
   });
 
-  it('B06 the strictest of two or three wins, in any position: deny, defer, ask, allow', () => {
+  it('F261 B06 the strictest of two or three wins, in any position: deny, defer, ask, allow', () => {
     const order: readonly Verdict[] = ['allow', 'ask', 'defer', 'deny'];
     for (const setting of ['allow', 'ask', 'deny'] as const) {
       for (const second of [...VERDICTS, undefined]) {

@@ -1,3 +1,4 @@
+/** Names, namespaces and tools: what may be registered, by whom, and what replaces what. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Registry } from '../../src/core/registry.ts';
 import type { HubTool } from '../../src/core/types.ts';

@@ -1,3 +1,4 @@
+/** Cutting a result, over texts of every kind. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cut } from '../../src/core/result.ts';

@@ -1,3 +1,4 @@
+/** Runs: made, used by their starter alone, ended, and what ends with them. */
 import { describe, expect, it } from 'vitest';
 import { startRig } from '../fakes/rig.ts';
 

@@ -1,3 +1,4 @@
+/** The schema of a tool's input: the subset that is taken, and faults that name the place and no value. */
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../src/core/input.ts';
 import { HubError } from '../../src/core/errors.ts';

@@ -1,3 +1,4 @@
+/** Taking a write back: once, by whom, after a restart, and where it cannot be. */
 import { describe, expect, it } from 'vitest';
 import type { UndoRow } from '../../otel/row.ts';
 import { startRig, type Rig, type RigOptions } from '../fakes/rig.ts';

@@ -1,3 +1,5 @@
+/** The books plugin on the hub: the worked example, with its undo. */
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { BOOKS_MANIFEST, loadBooks } from '../../examples/books/plugin.ts';
@@ -103,6 +105,27 @@ describe('the books plugin', () => {
     const after = vault.has(TO_READ) ? vault.text(TO_READ) : undefined;
     expect(await failure(rig.hub.undo('books', undo!))).toMatchObject({ code: 'tool-failed', details: { reason: 'undo-conflict' } });
     expect(vault.has(TO_READ) ? vault.text(TO_READ) : undefined).toBe(after);
+  });
+
+  it('D28 an undo that cannot write takes nothing back, and can be tried again', async () => {
+    const { rig, vault } = await open();
+    rig.device({ auto: 'allow_once' });
+    const before = vault.text(TO_READ);
+    const { undo } = await rig.call('books.add_to_shelf', { shelf: 'To read', book: 'The Summer Book' });
+    chmodSync(join(vault.root, TO_READ), 0o444);
+    expect(await failure(rig.hub.undo('books', undo!))).toMatchObject({ details: { reason: 'undo-conflict' }, message: 'The note is read-only. Make it writable first, if it is to be changed.' });
+    chmodSync(join(vault.root, TO_READ), 0o644);
+    await rig.hub.undo('books', undo!);
+    expect(vault.text(TO_READ)).toBe(before);
+  });
+
+  it('D28 B40 what is kept and damaged counts as not kept, and is not quoted', async () => {
+    const { rig, vault } = await open();
+    rig.device({ auto: 'allow_once' });
+    const { undo } = await rig.call('books.add_to_shelf', { shelf: 'To read', book: 'CANARY' });
+    vault.put(`.obsidian/plugins/books/undo/${undo!}.json`, '"CANARY"');
+    expect(await failure(rig.hub.undo('books', undo!))).toMatchObject({ message: 'What is needed to take this back is not kept any more.' });
+    expect(rig.bytes()).not.toContain('CANARY');
   });
 
   it('B37 other changes of the shelf do not stand in the way of an undo', async () => {

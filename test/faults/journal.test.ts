@@ -67,6 +67,12 @@ describe('what is in flight', () => {
     expect((await start(folder, 'b').leftBehind()).map(({ id }) => id)).toEqual(['02']);
   });
 
+  it.each([{ client: { kind: 'mcp","evil":"', name: 'x' } }, { client: { kind: 'mcp' } }, { args: '"' }, { policy: { effective: 'allow' } }])('E04 an entry damaged at %j is passed over: its words would stand in a row as they are', async (damage) => {
+    const folder = newFolder();
+    appendFileSync(path.join(folder, 'in-flight.jsonl'), `\n${JSON.stringify({ begin: { ...call('01'), ...damage }, w: 'x', pid: 4242 })}`);
+    expect(await start(folder, 'a', new Set()).leftBehind()).toEqual([]);
+  });
+
   it('E04 a journal that is moved aside while a write begins still holds it', async () => {
     const folder = newFolder();
     const one = start(folder, 'a');

@@ -2,13 +2,14 @@
  * What may go wrong under the log, on real files: disks that are full, files that were changed, cut, replaced or copied.
  * Each time ten rows are there, then the fault, then one more call.
  */
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import * as nodeFs from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../otel/log-verify.ts';
 import { LogFiles, WriteError } from '../../src/host/log-files.ts';
 import { NodeCrypto } from '../../src/host/node-crypto.ts';
-import { LogRig } from '../fakes/log-rig.ts';
+import { LogRig, type Start } from '../fakes/log-rig.ts';
 
 const NEWLINE = 0x0a;
 
@@ -134,6 +135,38 @@ describe('writes that fail', () => {
     expect(await start.log.verify()).toMatchObject({ green: true, rows: 12, forked: { count: 0 } });
   });
 
+  it('log-faults 4 of a disk that fills up in the middle of a row the reason is told', async () => {
+    const rig = new LogRig();
+    const start = rig.start();
+    await start.call();
+    start.fs.faults = [{ short: 100 }, { code: 'ENOSPC' }];
+    await start.call();
+    expect(start.log.state()).toMatchObject({ writable: false, problem: 'ENOSPC', kept: 1 });
+    await start.call();
+    expect(rig.rows().map(({ n }) => n)).toEqual([1, 2, 3]);
+    expect(await start.log.verify()).toMatchObject({ green: true, torn: 1 });
+  });
+
+  it('log-faults 8 a file that opens and cannot be read leaves no descriptor behind', () => {
+    const rig = new LogRig();
+    const open = new Set<number>();
+    const files = new LogFiles(rig.folder, {
+      ...nodeFs,
+      openSync: (...args) => {
+        const fd = nodeFs.openSync(...args);
+        open.add(fd);
+        return fd;
+      },
+      closeSync: (fd) => {
+        open.delete(fd);
+        nodeFs.closeSync(fd);
+      },
+      readSync: () => { throw Object.assign(new Error('EIO'), { code: 'EIO' }); },
+    });
+    expect(() => files.append('{}\n')).toThrow('EIO');
+    expect(open.size).toBe(0);
+  });
+
   it('log-faults 7 of rows written together, those that went in whole are not written again', async () => {
     const rig = new LogRig();
     const start = rig.start();
@@ -224,6 +257,7 @@ describe('files changed from outside', () => {
     const older = rig.bytes();
     const start = rig.start();
     for (let i = 0; i < 3; i++) await start.call();
+    await new Promise((resolve) => setTimeout(resolve, 30));
     writeFileSync(`${rig.file}.new`, older);
     renameSync(`${rig.file}.new`, rig.file);
     await new Promise((resolve) => setTimeout(resolve, 600));
@@ -240,6 +274,80 @@ describe('files changed from outside', () => {
     await start.call();
     expect(rig.rows().map(({ n }) => n)).toEqual([2]);
     expect(await start.log.verify()).toMatchObject({ green: false, missing: { count: 1 } });
+  });
+
+  describe('right after a look at its end', () => {
+    /** Three calls in one go: the second looks at the file's end, the third goes by that. */
+    async function burst(rig: LogRig, before: () => void): Promise<Start> {
+      const start = rig.start();
+      await start.call();
+      await start.call();
+      before();
+      await start.call();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return start;
+    }
+
+    it('B38 half a row of another process swallows none of ours', async () => {
+      const rig = new LogRig();
+      const start = await burst(rig, () => appendFileSync(rig.file, '{"v":1,"kind":"call","id":"0'));
+      await start.call();
+      expect(rig.rows().map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+      expect(await start.log.verify()).toMatchObject({ green: true, rows: 4, torn: 1, bad: 0 });
+    });
+
+    it('B38 half a row that was there at a mere look swallows none of ours', async () => {
+      const rig = new LogRig();
+      const files = new LogFiles(rig.folder);
+      files.append('{"n":1}\n');
+      appendFileSync(rig.file, '{"half');
+      files.append('');
+      files.append('{"n":2}\n');
+      files.close();
+      expect(rig.bytes().toString()).toBe('{"n":1}\n{"half\n{"n":2}\n');
+    });
+
+    it('B38 whole rows of another process are no reason to write ours again', async () => {
+      const rig = new LogRig();
+      await rig.logged(2);
+      const others = rig.bytes().toString();
+      rmSync(rig.file);
+      const start = await burst(rig, () => appendFileSync(rig.file, others));
+      expect(await start.log.verify()).toMatchObject({ green: true, rows: 5, writers: 2 });
+    });
+
+    it('log-faults 11 a row written into a file that was just deleted is put in again', async () => {
+      const rig = new LogRig();
+      await burst(rig, () => unlinkSync(rig.file));
+      expect(rig.rows().map(({ n }) => n)).toEqual([3]);
+    });
+
+    it('log-faults 11 a row written into a file that was just replaced is put in again', async () => {
+      const rig = new LogRig();
+      await burst(rig, () => {
+        copyFileSync(rig.file, `${rig.file}.new`);
+        renameSync(`${rig.file}.new`, rig.file);
+      });
+      expect(rig.rows().map(({ n }) => n)).toEqual([1, 2, 3]);
+    });
+
+    it('formats what is written at the turn of the month stays in its month, once', async () => {
+      const rig = new LogRig();
+      const start = await burst(rig, () => appendFileSync(rig.file, '\n'));
+      await start.call();
+      await start.call({ at: rig.clock.micros() + 31 * 86_400_000_000 });
+      expect(await start.log.verify()).toMatchObject({ green: true, files: 2, rows: 5, duplicates: 0 });
+    });
+
+    it('log-faults 25 a log that is closed or deleted is not looked at again', async () => {
+      const rig = new LogRig();
+      const start = rig.start();
+      for (let i = 0; i < 3; i++) await start.call();
+      await start.log.close();
+      rmSync(rig.file);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(existsSync(rig.file)).toBe(false);
+    });
   });
 
   it('log-faults 13 a byte-order mark at the start harms nothing', async () => {

@@ -1,3 +1,4 @@
+/** The front door: who is let in by which address, origin and token. */
 import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** The keyed hash over Node, held against published vectors. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

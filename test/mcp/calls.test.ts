@@ -1,3 +1,4 @@
+/** Calls over MCP: what reaches the hub, and what the client hears. */
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../src/core/errors.ts';
 import { ERAS, greet, messagesOf, serve } from './serving.ts';

@@ -1,3 +1,4 @@
+/** The list of tools that MCP clients see. */
 import { describe, expect, it } from 'vitest';
 import type { Effect, UndoDeclaration } from '../../src/core/types.ts';
 import { ServedTools } from '../../src/mcp/served-tools.ts';

@@ -1,3 +1,4 @@
+/** Tool names over MCP, and back. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullName, servedName, titleOf } from '../../src/mcp/names.ts';

@@ -1,3 +1,4 @@
+/** Conversations over HTTP: each is one run, opened and closed with its session. */
 import { describe, expect, it } from 'vitest';
 import { ERAS, greet, messagesOf, serve, until, type Serving } from './serving.ts';
 

@@ -1,3 +1,4 @@
+/** MCP over stdin and stdout, in a process of its own. */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';

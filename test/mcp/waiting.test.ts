@@ -1,3 +1,4 @@
+/** A call that waits for a person: progress, cancelling, and clients that leave. */
 import { describe, expect, it } from 'vitest';
 import { ERAS, greet, messagesOf, serve, until, type Era, type Serving } from './serving.ts';
 

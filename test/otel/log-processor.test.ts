@@ -1,3 +1,4 @@
+/** From ended spans to rows: the order of writing and answering, and a log that is slow or cannot be written. */
 import { describe, expect, it } from 'vitest';
 import { LogProcessor, type LineSink, type LogState } from '../../otel/log-processor.ts';
 import type { RowBody } from '../../otel/row.ts';

@@ -1,3 +1,4 @@
+/** Reading the log: months, copies, filters, and lines that are damaged. */
 import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../otel/lines.ts';
 import { LogReader } from '../../otel/log-reader.ts';
@@ -98,6 +99,11 @@ describe('reading', () => {
     expect({ rows: counters(rows), damaged, torn, unknown }).toEqual({ rows: [1, 4], damaged: 2, torn: 2, unknown: 2 });
   });
 
+  it.each(['"client":{"kind":"mcp"}', '"message":{"toString":1}', '"grant":5', '"ms":"x"', '"waitMs":null', '"approval":"x"', '"undo":[]', '"plugin":7', '"spans":{}'])('log-faults 19 a row whose %s is of another type is unknown, not passed on', async (part) => {
+    const odd = line({ n: 1 }).replace('}\n', `,${part}}\n`);
+    expect(await new LogReader(new MemorySource({ [FILE]: odd + line({ n: 2 }) })).read()).toMatchObject({ rows: [{ n: 2 }], unknown: 1, damaged: 0 });
+  });
+
   it('log-faults 15 lines end at a newline and at nothing else', async () => {
     const reader = new LogReader(new MemorySource({ [FILE]: line({ n: 1, message: 'a\u2028b\u2029c\u0085d\ve' }) }));
     expect((await reader.read()).rows).toMatchObject([{ message: 'a\u2028b\u2029c\u0085d\ve' }]);
@@ -158,6 +164,21 @@ describe('the last rows', () => {
       'tool-calls (conflicted copy).jsonl': line({ n: 2 }) + line({ n: 1, w: 'w2', at: '2026-11-30T12:00:59.000000Z' }),
     }));
     expect((await reader.last(3)).map(({ w, n }) => `${w}:${n}`)).toEqual(['w2:1', 'w1:2', 'w1:1']);
+  });
+
+  it('F132 log-faults 18 an old copy does not stand in for a month that is over', async () => {
+    const many = (w: string, month: string, count: number): string => Array.from({ length: count }, (_, i) => line({ w, n: i + 1, at: `2026-${month}-10T00:00:0${i}.000000Z` })).join('');
+    const reader = new LogReader(new MemorySource({
+      'tool-calls.2026-01.jsonl': many('jan', '01', 5), 'tool-calls.2026-04.jsonl': many('apr', '04', 5), [FILE]: many('may', '05', 2), 'tool-calls.sync-conflict-1.jsonl': many('jan', '01', 5),
+    }));
+    expect((await reader.last(4)).map(({ w, n }) => `${w}:${n}`)).toEqual(['may:2', 'may:1', 'apr:5', 'apr:4']);
+  });
+
+  it('F132 log-faults 18 of a copy of the whole log the end is enough', async () => {
+    const log = Array.from({ length: 20_000 }, (_, i) => line({ n: i + 1, at: new Date(Date.UTC(2026, 10, 1) + i * 1000).toISOString().replace('Z', '000Z') })).join('');
+    const source = new MemorySource({ [FILE]: log, 'tool-calls (conflicted copy).jsonl': log });
+    expect(counters(await new LogReader(source).last(2))).toEqual([20_000, 19_999]);
+    expect(source.bytesRead).toBe(2 * 65_536);
   });
 
   it('F132 a damaged end hides nothing', async () => {

@@ -1,3 +1,4 @@
+/** What verify finds in a log that was edited, cut, moved or forked, and what it passes as whole. */
 import { describe, expect, it } from 'vitest';
 import { verify, type Head, type Verification } from '../../otel/log-verify.ts';
 import { NodeCrypto } from '../../src/host/node-crypto.ts';
@@ -38,7 +39,7 @@ describe('verify', () => {
     const b = chain('b', 2);
     const merged = [a.lines[0]!, b.lines[0]!, b.lines[1]!, a.lines[1]!, a.lines[2]!];
     expect(await check({ [FILE]: merged }, [a.head, b.head])).toEqual({
-      green: true, files: 1, rows: 5, writers: 2, bad: 0, torn: 0, duplicates: 0, late: 0, edited: NONE, missing: NONE, moved: NONE, forked: NONE, cutTail: NONE,
+      green: true, files: 1, rows: 5, writers: 2, bad: 0, torn: 0, duplicates: 0, late: 0, unwitnessed: 0, edited: NONE, missing: NONE, moved: NONE, forked: NONE, cutTail: NONE,
     });
     expect(await check({})).toMatchObject({ green: true, rows: 0, writers: 0 });
   });
@@ -91,6 +92,13 @@ describe('verify', () => {
     expect(await check({ [FILE]: a.lines.slice(0, 3) }, [a.head, b.head])).toMatchObject({
       green: false, cutTail: { count: 4, first: [{ w: 'a', n: 4, to: 5 }, { w: 'b', n: 1, to: 2 }] }, missing: NONE, writers: 1,
     });
+  });
+
+  it('E02 says of how many writers there is no witness, who could end sooner than they did', async () => {
+    const a = chain('a', 3);
+    expect(await check({ [FILE]: [...a.lines, ...chain('b', 2).lines] }, [a.head])).toMatchObject({ green: true, unwitnessed: 1 });
+    expect(await check({ [FILE]: a.lines.slice(0, 2) })).toMatchObject({ green: true, unwitnessed: 1 });
+    expect(await check({}, [a.head])).toMatchObject({ green: false, unwitnessed: 0, cutTail: { count: 3 } });
   });
 
   it('E02 a witness that lags behind the file is no fault', async () => {

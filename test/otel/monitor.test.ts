@@ -1,3 +1,4 @@
+/** The monitor: each rule broken once, and lives of calls that break none. */
 import { describe, expect, it } from 'vitest';
 import { Monitor, type Violation } from '../../otel/monitor.ts';
 import { createTracing, type HubSpan, type HubSpans } from '../../otel/tracing.ts';

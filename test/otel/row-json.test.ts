@@ -1,3 +1,4 @@
+/** The writer of a row's JSON, held against JSON.stringify. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ATTRIBUTES } from '../../otel/attributes.ts';

@@ -1,3 +1,4 @@
+/** From a span to its row, key by key. */
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

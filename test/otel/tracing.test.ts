@@ -1,3 +1,4 @@
+/** The spans themselves: private, whole, exact in time, and deaf to the environment. */
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -91,7 +92,7 @@ describe('spans', () => {
     expect(exporter.getFinishedSpans()[0]?.status).not.toHaveProperty('message');
   });
 
-  it('E08 a link says what it means and which question it goes back to', () => {
+  it('a link says what it means and which question it goes back to', () => {
     const { spans, exporter } = tracing();
     const asked = spans.start('await_approval', 'x', AT);
     const span = spans.start('tool_call', 'x', AT);

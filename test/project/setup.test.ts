@@ -12,7 +12,7 @@ const INSTALLING = 'Installing the packages of package-lock.json (once, up to a 
 /** Does what matters here of `npm ci`: its own account of what is installed, without a package for another system. */
 const NPM = `
   const { copyFileSync, mkdirSync, readFileSync, writeFileSync, appendFileSync } = require('node:fs');
-  appendFileSync('npm-was-called', process.argv[2] + '\\n');
+  appendFileSync('npm-was-called', process.argv.slice(2).join(' ') + '\\n');
   if (process.env.NPM_FAILS) { process.stderr.write('npm error network\\n'); process.exit(1); }
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   for (const [place, { optional }] of Object.entries(lock.packages)) if (optional || place === '') delete lock.packages[place];
@@ -45,6 +45,11 @@ describe('npm start and npm test', () => {
   it('install what the lock file says, in one line, and build', () => {
     expect(setUp()).toEqual({ status: 0, said: INSTALLING, installs: 1 });
     expect(existsSync(join(folder, 'built'))).toBe(true);
+  });
+
+  it('install on any Node from 20.19, also where a package for developers asks for another', () => {
+    setUp();
+    expect(readFileSync(join(folder, 'npm-was-called'), 'utf8')).toBe('ci --no-audit --no-fund --loglevel=warn --engine-strict=false\n');
   });
 
   it('say and install nothing when everything is there', () => {

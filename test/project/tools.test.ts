@@ -1,3 +1,4 @@
+/** The project's own tools, and what package.json promises of set-up and packages. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

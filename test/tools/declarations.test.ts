@@ -1,3 +1,4 @@
+/** The hub's own tools declare replay and undo, without contradiction; and the check that says so. */
 import { describe, expect, it } from 'vitest';
 import type { HubTool } from '../../src/core/types.ts';
 import { NodeCrypto } from '../../src/host/node-crypto.ts';

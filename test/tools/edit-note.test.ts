@@ -1,3 +1,6 @@
+/** The tool that edits a note: its guard, its edits, its undo. */
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { HubError } from '../../src/core/errors.ts';
 import type { HubTool } from '../../src/core/types.ts';
@@ -109,6 +112,28 @@ describe('vault.edit_note', () => {
     register(rig, vault, store);
     await rig.hub.undo('model-hub', undo!);
     expect(vault.text(NOTE)).toBe(before);
+  });
+
+  it('D28 an undo that cannot reach its note takes nothing back, and can be tried again', async () => {
+    const { rig, vault } = scene();
+    rig.device({ auto: 'allow_once' });
+    const before = vault.text(NOTE);
+    const { undo } = await rig.call('vault.edit_note', LATER);
+    vault.swapForLink('Projects', vault.outside);
+    expect(await failure(rig.hub.undo('model-hub', undo!))).toMatchObject({ details: { reason: 'undo-conflict' }, message: 'The path leads out of the vault.' });
+    vault.drop('Projects');
+    renameSync(join(vault.root, 'Projects (moved)'), join(vault.root, 'Projects'));
+    await rig.hub.undo('model-hub', undo!);
+    expect(vault.text(NOTE)).toBe(before);
+  });
+
+  it('D28 B40 what is kept and damaged counts as not kept, and is not quoted', async () => {
+    const { rig, store } = scene();
+    rig.device({ auto: 'allow_once' });
+    const { undo } = await rig.call('vault.edit_note', LATER);
+    store.kept.set(undo!, 'CANARY');
+    expect(await failure(rig.hub.undo('model-hub', undo!))).toMatchObject({ message: 'What is needed to take this edit back is not kept any more.' });
+    expect(rig.bytes()).not.toContain('CANARY');
   });
 
   it('D28 where nothing is kept any more its undo says so', async () => {

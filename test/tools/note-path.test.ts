@@ -1,3 +1,4 @@
+/** Which paths a tool may name. */
 import { describe, expect, it } from 'vitest';
 import { folderPathFault, notePathFault } from '../../src/tools/note-path.ts';
 import cases from '../cases/paths.json';

@@ -1,3 +1,4 @@
+/** Replacing passages of a text, and what is refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits, takeBack } from '../../src/tools/vault/splice.ts';
@@ -33,6 +34,7 @@ describe('exact edits of a text', () => {
   it('keep the line ends that the note has', () => {
     expect(applyEdits('one\r\ntwo\r\nthree', [edit('one\ntwo', 'one\nand\ntwo')]).text).toBe('one\r\nand\r\ntwo\r\nthree');
     expect(applyEdits('one\r\ntwo\nthree', [edit('one\r\ntwo', 'x')]).text).toBe('x\nthree');
+    expect(applyEdits('one\r\ntwo\nthree', [edit('two\nthree', '2\n3')]).text).toBe('one\r\n2\n3');
   });
 
   it.each<[string, string, readonly { find: string; replace: string }[], string]>([

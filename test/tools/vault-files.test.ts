@@ -1,3 +1,4 @@
+/** Files of a vault by their real paths: what can be read and written, and what not. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,6 +96,21 @@ describe('the notes of a vault folder', () => {
     await expect(vault.files.read('latin.md')).rejects.toThrow('The note is not UTF-8 text, so tools leave it alone.');
     await expect(vault.files.read('huge.md')).rejects.toThrow('The note is over 10 MB, too large for tools.');
     await expect(vault.files.read('pipe.md')).rejects.toThrow('The path is not a note.');
+  });
+
+  it('B37 a note is not made too large to be read again', async () => {
+    const vault = new TempVault();
+    vault.put('a.md', 'old');
+    await expect(vault.files.write('a.md', 'old', 'é'.repeat(5_000_001))).rejects.toThrow('The note is over 10 MB, too large for tools.');
+    expect([vault.text('a.md'), readdirSync(vault.root).filter((name) => name.endsWith('.tmp'))]).toEqual(['old', []]);
+  });
+
+  it('a note that its user made read-only is left alone', async () => {
+    const vault = new TempVault();
+    vault.put('a.md', 'old');
+    chmodSync(join(vault.root, 'a.md'), 0o444);
+    await expect(vault.files.write('a.md', 'old', 'new')).rejects.toThrow('The note is read-only. Make it writable first, if it is to be changed.');
+    expect(vault.text('a.md')).toBe('old');
   });
 
   it('F120 of the file system\'s own errors, which name absolute paths, only the code gets out', async () => {

@@ -1,8 +1,9 @@
+/** The question as it is drawn. */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useChromium, withoutChromium } from '../browser/chromium.ts';
 import { HASH, question } from '../browser/questions.ts';
-import { drawQuestion, openStage, told } from '../browser/stage.ts';
+import { drawQuestion, inSightTold, openStage, told } from '../browser/stage.ts';
 
 const ALLOW = '[data-decision=allow_once]';
 
@@ -19,6 +20,7 @@ describe.skipIf(withoutChromium)('the question', () => {
   /** Draws, and lets the first moments go by. */
   const ask = async (...[shown, longOver]: [Parameters<typeof drawQuestion>[1], number?]): Promise<void> => {
     await drawQuestion(page, shown, longOver);
+    await inSightTold(page);
     await page.clock.runFor(450);
   };
 
@@ -70,8 +72,43 @@ describe.skipIf(withoutChromium)('the question', () => {
     expect(await page.textContent('.mh-raw .mh-text')).toBe('{"book":"The Left Hand of Darkness","shelf":"To read"}');
   });
 
+  it('F061 what the tool says of itself stands above bare arguments, and below what would change', async () => {
+    const order = (): Promise<boolean> => page.evaluate(() => {
+      const [about, content] = ['.mh-description', '.mh-text, .mh-edits'].map((place) => document.querySelector(place)!);
+      return (about!.compareDocumentPosition(content!) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    });
+    await ask(question());
+    expect(await order()).toBe(true);
+    await ask(question({ preview: { kind: 'edits', edits: [{ note: 'A.md', before: 'a', after: 'b' }] } }));
+    expect(await order()).toBe(false);
+    expect(await page.isVisible('text=Adds a book to a shelf.')).toBe(true);
+  });
+
+  it('D14 the warning of hidden characters is read out with the question, before who asks', async () => {
+    await ask(question({ description: 'a\u200bb' }));
+    expect(await page.$eval('[data-mh=approval]', (dialog) => dialog.getAttribute('aria-describedby')!.split(' ').map((id) => document.getElementById(id)!.textContent.slice(0, 20)))).toEqual(['Contains 1 hidden ch', 'Asked byMCP client f']);
+  });
+
+  it('D14 says beside the time what becomes of the question without an answer', async () => {
+    await ask(question());
+    expect(await page.textContent('.mh-clock')).toBe('2:00then it is a no');
+  });
+
+  it.each([[1280, 860], [640, 430], [427, 287], [320, 256]])('B26 at %i × %i pixels, as with a large zoom, the content has room and every answer can be reached', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    await ask(question({ withheld: 'Writes of MCP clients ask each time.', waiting: 3, preview: { kind: 'edits', edits: [{ note: 'A.md', before: 'old '.repeat(200), after: 'new '.repeat(200) }] } }));
+    expect(await page.$eval('.mh-approval-body', (body) => body.clientHeight)).toBeGreaterThanOrEqual(140);
+    expect(await page.$$eval('dialog, .mh-approval-body', (boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).length)).toBe(0);
+    if (height > 500) expect(await page.$eval('dialog', (dialog) => dialog.scrollHeight - dialog.clientHeight)).toBe(0);
+    for (const decision of ['allow_run', 'allow_once', 'deny']) {
+      await page.locator(`[data-decision=${decision}]`).scrollIntoViewIfNeeded();
+      expect(await inSight(page, `[data-decision=${decision}]`)).toBe(true);
+    }
+  });
+
   it('B24 keys that come within the first moments answer nothing, and each starts them anew', async () => {
     await drawQuestion(page, question());
+    await inSightTold(page);
     await page.focus(ALLOW);
     for (const wait of [0, 100, 200, 300, 300]) {
       await page.clock.runFor(wait);
@@ -160,6 +197,7 @@ describe.skipIf(withoutChromium)('the question', () => {
 
   it('B25 closing is a no, once, and not within the first moments', async () => {
     await drawQuestion(page, question());
+    await inSightTold(page);
     await page.clock.runFor(100);
     expect(await page.evaluate(() => window.question.dismiss())).toBe(false);
     await page.clock.runFor(450);
@@ -240,6 +278,29 @@ describe.skipIf(withoutChromium)('the question', () => {
     expect(await page.$$eval('del, ins', (changes) => changes.map((change) => `${change.tagName} ${getComputedStyle(change).textDecorationLine}`))).toEqual(['DEL line-through', 'INS underline', 'DEL line-through', 'INS underline']);
     expect(await page.$$eval('.mh-risk', (risks) => risks.map(({ textContent }) => textContent))).toEqual(['Changed number: 10 becomes 100']);
     expect(await page.isVisible('.mh-raw .mh-text')).toBe(false);
+  });
+
+  it('F065 all warnings can be read, the last of many too', async () => {
+    const numbers = (plus: number): string => Array.from({ length: 9 }, (_, at) => `row ${at * 100 + plus}\nand so on`).join('\n');
+    await ask(question({ preview: { kind: 'edits', edits: [{ note: 'A.md', before: numbers(1), after: numbers(2) }] } }));
+    expect(await page.locator('.mh-risk').count()).toBe(6);
+    await page.click('text=+ 3 more warnings');
+    expect(await page.locator('.mh-risk').last().textContent()).toBe('Changed number: 801 becomes 802');
+    expect(await page.locator('.mh-risk').count()).toBe(9);
+  });
+
+  it('F063 F064 whole lines are marked without an empty stripe, and a line break that comes or goes alone is seen', async () => {
+    const changes = async (before: string, after: string): Promise<(string | null)[]> => {
+      await ask(question({ preview: { kind: 'edits', edits: [{ note: 'A.md', before, after }] } }));
+      return page.$$eval('del, ins', (found) => found.map(({ textContent }) => textContent));
+    };
+    expect(await changes('- one', '- one\n- two')).toEqual(['[added] - two']);
+    expect(await page.textContent('[data-mh=edit]')).toBe('- one\n[added] - two');
+    expect(await changes('- one\n- two\n- three', '- one\n- three')).toEqual(['[removed] - two']);
+    expect(await changes('one\ntwo', 'onetwo')).toEqual(['[removed] one\ntwo', '[added] onetwo']);
+    expect(await changes('one.\ntwo', 'one. two')).toEqual(['[removed] LINE BREAK\n', '[added]  ']);
+    expect(await changes('one.\n(two)', 'one.(two)')).toEqual(['[removed] LINE BREAK\n']);
+    expect(await changes('one', 'one\n\n')).toEqual(['[added] LINE BREAK ×2\n\n']);
   });
 
   it('F061 unchanged lines fold away and can be unfolded', async () => {

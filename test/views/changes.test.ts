@@ -1,3 +1,4 @@
+/** What changed between two texts, word by word. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../views/changes.ts';
@@ -13,6 +14,11 @@ describe('edits, word by word', () => {
 
   it('F065 a number changes as a whole', () => {
     expect(shown('costs 1,250.00 in all', 'costs 1,950.00 in all')).toBe('costs [-1,250.00-]{+1,950.00+} in all');
+  });
+
+  it('F063 a line that goes from between lines that begin alike goes as that line', () => {
+    expect(shown('- one\n- two\n- three', '- one\n- three')).toBe('- one\n[-- two\n-]{++}- three');
+    expect(shown('# A\n\n- [ ] one\n- [ ] three', '# A\n\n- [ ] one\n- [ ] two\n- [ ] three')).toBe('# A\n\n- [ ] one\n[--]{+- [ ] two\n+}- [ ] three');
   });
 
   it('F063 neighbouring words read as one change', () => {
@@ -45,10 +51,11 @@ describe('risky changes', () => {
     ['a sign', 'moves by -5 points', 'moves by 5 points', ['number: -5 becomes 5']],
     ['a date', 'due 2026-12-01', 'due 2027-12-01', ['date: 2026-12-01 becomes 2027-12-01']],
     ['a month', 'on 3 March', 'on 3 April', ['date: March becomes April']],
-    ['a time', 'at 09:30', 'at 21:30', ['date: 09:30 becomes 21:30']],
+    ['a time', 'at 09:30', 'at 21:30', ['time: 09:30 becomes 21:30']],
     ['a number put into words', '10 mg', 'some mg', ['number: 10 is removed']],
     ['a link between notes', 'see [[Doctor]]', 'see [[Pharmacy]]', ['link: [[Doctor]] becomes [[Pharmacy]]']],
     ['an address', '[pay](https://bank.example/a)', '[pay](https://bank.evil.example/a)', ['link: https://bank.example/a becomes https://bank.evil.example/a']],
+    ['an address at the end of a sentence', 'at https://example.org/rooms.', 'at https://example.net/rooms.', ['link: https://example.org/rooms becomes https://example.net/rooms']],
     ['a path in a link', '[x](notes/a.md)', '[x](notes/b.md)', ['link: notes/a.md becomes notes/b.md']],
     ['properties', '---\nstatus: draft\ntags:\n  - a\n---\nText', '---\nstatus: done\ntags:\n  - b\n---\nText', ['property: status, tags']],
     ['much text that goes', `Keep. ${'word '.repeat(100)}`, 'Keep.', ['deletion: 501 characters go without being replaced']],

@@ -1,3 +1,4 @@
+/** Arguments laid out in lines, to the character. */
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

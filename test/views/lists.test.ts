@@ -1,7 +1,9 @@
+/** The lists of tools and calls, and the notice, as they are drawn. */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ShownRow } from '../../views/calls.ts';
 import type { ToolsData } from '../../views/tools-settings.ts';
+import { pageTexts } from '../browser/assets.ts';
 import { useChromium, withoutChromium } from '../browser/chromium.ts';
 import { ROWS, TOOLS } from '../browser/questions.ts';
 import { openStage, told } from '../browser/stage.ts';
@@ -24,7 +26,7 @@ describe.skipIf(withoutChromium)('the lists', () => {
   it('F021 F022 F023 F024 F025 a row per plugin: name, number of tools, how many are set apart, the plugin\'s setting', async () => {
     await tools(TOOLS);
     expect(await page.$$eval('.mh-plugin', (rows) => rows.map((row) => `${row.querySelector('.mh-plugin-words')!.textContent} / ${row.querySelector<HTMLSelectElement>('.mh-plugin-head select')!.selectedOptions[0]!.textContent}`))).toEqual([
-      'Books3 tools, 1 set apart / Default', 'Model Hub1 tool, none set apart / Ask',
+      'Books3 tools, 1 with its own setting / Default', 'Model Hub1 tool, none with its own setting / Ask',
     ]);
   });
 
@@ -75,7 +77,7 @@ describe.skipIf(withoutChromium)('the lists', () => {
     await calls(ROWS);
     const lines = await page.$$eval('.mh-call', (rows) => rows.map((row) => [row.querySelector('code')!.textContent, row.querySelector('[data-mh=outcome]')!.textContent, row.querySelector('[data-mh=why]')?.textContent ?? ''].join(' | ')));
     expect(lines).toEqual([
-      'books.add_to_shelf | Taken back | Takes back an earlier write',
+      'books.add_to_shelf | Taken back | The write was taken back.',
       'books.add_to_shelf | Done | Allowed once.',
       'vault.edit_note | Refused | You declined it.',
       'books.add_to_shelf | Done | You had allowed it for this run.',
@@ -91,11 +93,22 @@ describe.skipIf(withoutChromium)('the lists', () => {
 
   it('F076 D28 Undo stands where it is possible, and nowhere else', async () => {
     await calls(ROWS);
-    expect(await page.$$eval('[data-undo]', (buttons) => buttons.map((button) => `${button.getAttribute('data-undo')} ${button.getAttribute('aria-label')}`))).toEqual(['c7 Take back books.add_to_shelf']);
+    expect(await page.$$eval('[data-undo]', (buttons) => buttons.map((button) => `${button.getAttribute('data-undo')} ${button.getAttribute('aria-label')}`))).toEqual(['c7 Undo books.add_to_shelf']);
     expect(await page.textContent('[data-call=c5] .mh-call-undo')).toBe('Taken back');
     await page.click('[data-undo=c7]');
     await page.click('[data-undo=c7]', { force: true, timeout: 500 }).catch(() => undefined);
     expect(await told(page)).toEqual(['undo c7']);
+  });
+
+  it('D28 whoever takes a write back by keyboard stays at that call, before and after', async () => {
+    await calls(ROWS);
+    await page.focus('[data-undo=c7]');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => [document.activeElement?.textContent, document.activeElement?.getAttribute('aria-label')])).toEqual(['Taking back…', 'Taking back… books.add_to_shelf']);
+    expect(await told(page)).toEqual(['undo c7']);
+    await calls([{ ...ROWS[0]!, id: 'u2', of: 'c7' } as ShownRow, ...ROWS]);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-call'))).toBe('c7');
   });
 
   it('F132 an empty list says what to do', async () => {
@@ -104,6 +117,25 @@ describe.skipIf(withoutChromium)('the lists', () => {
     expect(await page.textContent('#plain')).toContain('Connect an agent');
     await tools({ plugins: [], mcpRunGrants: false });
     expect(await page.textContent('#plain')).toContain('No tools yet');
+  });
+});
+
+describe.skipIf(withoutChromium)('the colours', () => {
+  const browser = useChromium();
+
+  it.each(['light', 'dark'] as const)('every colour that is named has a value in %s', async (colorScheme) => {
+    const page = await openStage(browser(), { colorScheme });
+    const { css } = await pageTexts();
+    const names = new Set([...css.matchAll(/var\((--mh-[\w-]+)/g)].map(([, name]) => name!));
+    names.delete('--mh-depth'); // set for each line
+    for (const tone of ['--mh-tone', '--mh-tone-soft']) names.delete(tone); // set by the kind of row
+    expect(names.size).toBeGreaterThan(20);
+    const wrong = await page.evaluate((all) => all.filter((name) => {
+      const value = getComputedStyle(document.documentElement).getPropertyValue(name);
+      return !CSS.supports(name === '--mh-mono' ? 'font-family' : name === '--mh-shadow' ? 'box-shadow' : 'color', value);
+    }), [...names]);
+    expect(wrong).toEqual([]);
+    await page.close();
   });
 });
 
@@ -156,6 +188,17 @@ describe.skipIf(withoutChromium)('the undo notice', () => {
     await page.waitForSelector('text=Took the book off the shelf.');
     expect(await page.$('text=Undo')).toBeNull();
     expect(await told(page)).toEqual(['undo']);
+  });
+
+  it('F073 by keyboard, the sentence stays until the notice is left', async () => {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Undo books.add_to_shelf');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=Took the book off the shelf.');
+    await page.clock.runFor(60_000);
+    expect(await page.isVisible('text=Took the book off the shelf.')).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await told(page)).toEqual(['undo', 'gone']);
   });
 
   it('D28 an undo that is refused says why', async () => {

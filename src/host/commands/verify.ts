@@ -30,6 +30,7 @@ function wordsOf(found: Verification): string[] {
   if (found.torn > 0) lines.push(`  ${count(found.torn, 'row')} half-written by a crash: no tampering`);
   if (found.late > 0) lines.push(`  ${count(found.late, 'row')} written late, because the log could not be written`);
   if (found.duplicates > 0) lines.push(`  ${count(found.duplicates, 'row')} also in a copy of the file`);
+  if (found.unwitnessed > 0) lines.push(`  ${count(found.unwitnessed, 'start')} that this device has no witness of: rows changed or cut off at the end of ${found.unwitnessed === 1 ? 'it' : 'them'} would not be seen`);
   if (!found.green) lines.push('Rows are named by start and number. Compare the file with a backup; what was changed outside Model Hub cannot be restored from it.');
   return lines;
 }

@@ -29,17 +29,12 @@ export function drawConnect(element: HTMLElement, { mcp }: PageInfo): void {
   const shown = snippets(mcp, PAGE.hiddenToken);
   const real = snippets(mcp, mcp.token);
   const field = (label: string, shownText: string, text: string): HTMLElement =>
-    make(element, 'div', { class: 'page-field' }, make(element, 'span', { class: 'mh-muted' }, label), make(element, 'code', {}, shownText), named(copyButton(element, COPY, text), label));
+    make(element, 'div', { class: 'page-field' }, make(element, 'span', { class: 'mh-muted' }, label), make(element, 'code', {}, shownText), copyButton(element, COPY, text, label));
   fill(element,
     make(element, 'p', { class: 'mh-about' }, PAGE.connectAbout),
     make(element, 'div', { class: 'page-fields' }, field(PAGE.address, mcp.url, mcp.url), field(PAGE.token, PAGE.hiddenToken, mcp.token)),
     make(element, 'div', { class: 'page-clients' }, ...shown.map(({ client, how, text }, at) => make(element, 'section', { class: 'page-client' },
-      make(element, 'div', { class: 'page-client-head' }, make(element, 'h3', {}, client), named(copyButton(element, COPY, real[at]!.text), client)),
+      make(element, 'div', { class: 'page-client-head' }, make(element, 'h3', {}, client), copyButton(element, COPY, real[at]!.text, client)),
       make(element, 'p', { class: 'mh-muted' }, how),
       make(element, 'pre', { tabindex: '0', 'aria-label': client }, make(element, 'code', {}, text))))));
-}
-
-function named(button: HTMLButtonElement, what: string): HTMLButtonElement {
-  button.title = PAGE.copyOf(what);
-  return button;
 }

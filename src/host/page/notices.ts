@@ -17,11 +17,21 @@ export class Notices {
   }
 
   say(sentence: string): void {
-    const gone = (): void => notice.remove();
-    const notice = make(this.#place, 'div', { class: 'mh-undo', role: 'status' }, make(this.#place, 'p', { class: 'mh-undo-words' }, visible(this.#place, sentence)),
-      button(this.#place, icon(this.#place, ICONS.failed), { class: 'mh-button mh-button-icon', 'aria-label': NOTICE.close }, gone));
+    const notice = this.#show(sentence, '');
+    setTimeout(() => notice.remove(), STAYS_MS);
+  }
+
+  /** Says what did not work. It stays until somebody has read and closed it. */
+  warn(sentence: string): void {
+    for (const shown of this.#place.querySelectorAll('.mh-tone-bad')) if (shown.textContent === sentence) return;
+    this.#show(sentence, 'mh-tone-bad');
+  }
+
+  #show(sentence: string, tone: string): HTMLElement {
+    const notice = make(this.#place, 'div', { class: 'mh-undo' }, make(this.#place, 'p', { class: `mh-undo-words ${tone}` }, visible(this.#place, sentence)),
+      button(this.#place, icon(this.#place, ICONS.failed), { class: 'mh-button mh-button-icon', 'aria-label': NOTICE.close }, () => notice.remove()));
     add(this.#place, notice);
-    setTimeout(gone, STAYS_MS);
+    return notice;
   }
 
   offerUndo(call: string, notice: UndoNotice, undo: () => Promise<string>): void {

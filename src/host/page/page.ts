@@ -16,7 +16,7 @@ const notices = new Notices(part('notices'));
 let pageId = '';
 let open: Question | undefined;
 
-const fail = (error: unknown): void => notices.say(error instanceof Error ? error.message : PAGE.unreachable);
+const fail = (error: unknown): void => notices.warn(error instanceof Error ? error.message : PAGE.unreachable);
 
 const dialog = new QuestionDialog(part<HTMLDialogElement>('question'), {
   answer: async (id, decision, shownWhole) => (await post('/api/answer', { page: pageId, id, decision, shownWhole })) as Receipt,
@@ -48,6 +48,7 @@ async function undo(call: string, from: 'notice' | 'view'): Promise<string> {
 let calls: CallsData = { rows: [], fresh: [] };
 function showCalls(data: CallsData): void {
   calls = data;
+  if (data.rows.length > 0) foldConnect();
   drawCalls(part('calls'), data.rows, {
     undo: (call) => void undo(call, 'view').then((sentence) => notices.say(sentence), (error: unknown) => {
       fail(error);
@@ -78,18 +79,33 @@ function showTools(data: ToolsData): void {
 
 const connectToggle = part('connect-toggle');
 const connectPanel = part('connect');
+/** The page opened the panel by itself, and may close it again. */
+let connectIsOffer = false;
 function openConnect(opens: boolean): void {
   connectPanel.hidden = !opens;
   connectToggle.setAttribute('aria-expanded', String(opens));
 }
-connectToggle.addEventListener('click', () => openConnect(connectPanel.hasAttribute('hidden')));
+connectToggle.addEventListener('click', () => {
+  connectIsOffer = false;
+  openConnect(connectPanel.hasAttribute('hidden'));
+});
+
+/** An agent has called: its way here need not take the first half of the page any more. Not under somebody's hands. */
+function foldConnect(): void {
+  if (!connectIsOffer || connectPanel.matches(':hover, :focus-within')) return;
+  connectIsOffer = false;
+  openConnect(false);
+}
 
 let first = true;
 function showInfo(info: PageInfo): void {
   part('vault').textContent = info.vault;
   part('version').textContent = info.version;
   drawConnect(part('connect-body'), info);
-  if (first && calls.rows.length === 0) openConnect(true);
+  if (first && calls.rows.length === 0) {
+    connectIsOffer = true;
+    openConnect(true);
+  }
   first = false;
 }
 
@@ -98,7 +114,7 @@ function showConnection(state: ConnectionState): void {
   place.dataset['state'] = state;
   place.textContent = PAGE.connection[state];
   if (state === 'lost') dialog.lost();
-  if (state === 'locked') notices.say(PAGE.locked);
+  if (state === 'locked') notices.warn(PAGE.locked);
 }
 
 connect({

@@ -79,10 +79,10 @@ export function createEditNote({ files, store, crypto }: EditNoteParts): EditNot
 
   async function undo(handle: string): Promise<string> {
     const kept = readKept(await store.load(handle));
-    const now = await files.read(kept.note);
+    const now = await files.read(kept.note).catch(nothingDone);
     if (now === undefined) throw conflict('The note has been moved or deleted since.');
     if (crypto.digest(now) !== kept.left) throw conflict('The note has changed since, so the edit was not taken back. Change it by hand.');
-    if (!(await files.write(kept.note, now, takeBack(now, kept.splices)))) throw conflict('The note changed at this moment, so the edit was not taken back.');
+    if (!(await files.write(kept.note, now, takeBack(now, kept.splices)).catch(nothingDone))) throw conflict('The note changed at this moment, so the edit was not taken back.');
     await store.remove(handle);
     return `Restored the text of “${kept.note}”.`;
   }
@@ -122,8 +122,17 @@ export function createEditNote({ files, store, crypto }: EditNoteParts): EditNot
 }
 
 function readKept(text: string | undefined): Kept {
-  if (text === undefined) throw new HubError('tool-failed', 'What is needed to take this edit back is not kept any more.');
-  return JSON.parse(text) as Kept;
+  try {
+    if (text !== undefined) return JSON.parse(text) as Kept;
+  } catch {
+    // Damaged. The parser's own words would quote it.
+  }
+  throw new HubError('tool-failed', 'What is needed to take this edit back is not kept any more.');
+}
+
+/** The note is as it was: once what stands in the way is gone, the edit can still be taken back. */
+function nothingDone(error: unknown): never {
+  throw conflict(error instanceof Error ? error.message : 'The note could not be read or written.');
 }
 
 function conflict(message: string): Error {

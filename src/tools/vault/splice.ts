@@ -57,9 +57,10 @@ export function takeBack(text: string, splices: readonly Splice[]): string {
   return splices.reduceRight((now, { at, length, text: old }) => now.slice(0, at) + old + now.slice(at + length), text);
 }
 
-/** Clients write line ends as \n; a note that has them as \r\n keeps its own. */
+/** Clients write line ends as \n; a note that has them as \r\n keeps its own. A passage of several lines that stands there with \n is meant as it is. */
 function inItsLineEnds({ find, replace }: Edit, text: string): Edit {
   if (!text.includes('\r\n') || find.includes('\r') || replace.includes('\r')) return { find, replace };
+  if (find.includes('\n') && text.includes(find)) return { find, replace };
   return { find: find.replaceAll('\n', '\r\n'), replace: replace.replaceAll('\n', '\r\n') };
 }
 

@@ -1,0 +1,76 @@
+/**
+ * What is known of a call while it is under way: the word that a write leaves behind, and what its caller hears of a question.
+ */
+import { describe, expect, it } from 'vitest';
+import { startRig } from '../fakes/rig.ts';
+
+describe('a write under way', () => {
+  it('E04 leaves word of itself before its handler runs, until its row is written', async () => {
+    const rig = startRig({ asyncLog: true });
+    let atHandler: unknown;
+    rig.tool('books.add', { effect: 'write', replay: 'unsafe', handler: () => Promise.resolve(void (atHandler = [...rig.journal.open.values()])) });
+    rig.device({ auto: 'allow_once' });
+    const calling = rig.call('books.add', {});
+    await rig.settle();
+    rig.releaseLog(); // the look whether it can be written
+    await rig.settle();
+    expect(atHandler).toMatchObject([{ kind: 'call', tool: 'books.add', plugin: 'books', client: { kind: 'plugin', name: 'books' }, args: rig.crypto.hashArguments('{}'), policy: { effective: 'ask', source: 'builtin' } }]);
+    expect([rig.journal.open.size, rig.calls().length]).toEqual([1, 0]);
+    rig.releaseLog();
+    await calling;
+    expect([rig.journal.open.size, rig.calls().length]).toEqual([0, 1]);
+    expect(rig.spans('tool_call')[0]?.attributes['modelhub.tool.replay']).toBe('unsafe');
+  });
+
+  it('F157 whose caller leaves while its word is being written does not run', async () => {
+    const rig = startRig();
+    let entered = 0;
+    rig.tool('books.add', { effect: 'write', handler: () => Promise.resolve(++entered) });
+    rig.device({ auto: 'allow_once' });
+    let written: () => void = () => undefined;
+    rig.journal.begin = () => new Promise<void>((resolve) => { written = resolve; }) as unknown as undefined;
+    const caller = new AbortController();
+    const calling = rig.refused('books.add', {}, { signal: caller.signal });
+    await rig.settle();
+    caller.abort();
+    written();
+    expect(await calling).toMatchObject({ code: 'aborted' });
+    expect([entered, rig.spans('execute_tool')]).toEqual([0, []]);
+  });
+
+  it('E04 a read and a write that was refused leave none', async () => {
+    const rig = startRig();
+    let atRead = -1;
+    rig.tool('books.list', { effect: 'read', handler: () => Promise.resolve(void (atRead = rig.journal.open.size)) });
+    rig.tool('books.add', { effect: 'write', handler: () => Promise.resolve(1) });
+    await rig.call('books.list', {});
+    await rig.refused('books.add', {});
+    expect([atRead, rig.journal.open.size]).toEqual([0, 0]);
+  });
+
+  it.each(['allow_once', 'deny'] as const)('its caller hears that a question waits, at which place and how long, and that it was answered: %s', async (answer) => {
+    const rig = startRig();
+    rig.tool('books.add', { effect: 'write', handler: () => Promise.resolve(1) });
+    const device = rig.device();
+    const heard: unknown[] = [];
+    const listening = { onWaiting: (state: unknown) => heard.push(state), onAnswered: () => heard.push('answered') };
+    const first = rig.call('books.add', {}).catch(() => undefined);
+    await rig.settle();
+    const second = rig.call('books.add', {}, listening).catch(() => undefined);
+    await rig.settle();
+    expect(heard).toEqual([{ position: 1, timeoutSeconds: 120 }]);
+    device.answer('allow_once');
+    await first;
+    device.answer(answer);
+    await second;
+    expect(heard).toEqual([{ position: 1, timeoutSeconds: 120 }, 'answered']);
+  });
+
+  it('F049 a yes for the run says so in the row', async () => {
+    const rig = startRig();
+    rig.tool('books.add', { effect: 'write', handler: () => Promise.resolve(1) });
+    rig.device({ auto: 'allow_run' });
+    await rig.call('books.add', {}, { run: rig.hub.openRun('books', { kind: 'plugin', name: 'books' }).id });
+    expect(rig.lastCall().approval).toMatchObject({ decision: 'allow_run', granularity: 'run' });
+  });
+});
