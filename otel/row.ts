@@ -4,13 +4,11 @@
  * Keys stand in the order in which they are written; a key is absent rather than null.
  */
 
-/** The version of the row's shape. */
-export const ROW_VERSION = 1;
-
 export interface RowClient { readonly kind: 'plugin' | 'panel' | 'mcp' | 'agent'; readonly name: string }
 
 /** What the three kinds of row share. Times are ISO 8601 UTC with microseconds; ids are lower-case hex. */
 interface RowBase {
+  /** The version of the row's shape. */
   readonly v: 1;
   /** Span id. */
   readonly id: string;

@@ -18,6 +18,7 @@ export interface PluginHub {
 
 export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
   let revoked = false;
+  const listening = new Set<() => void>();
   const client: Client = Object.freeze({ kind: 'plugin', name: plugin.id });
   const enter = (owner: unknown): void => {
     if (revoked) throw hubGone();
@@ -25,17 +26,19 @@ export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
   };
   const api: HubApi = {
     apiVersion: API_VERSION,
-    registerTools(owner, tools, options = {}) {
+    registerTools(owner, tools, options) {
       enter(owner);
-      hub.register(plugin, tools, options.undo ? { undo: options.undo } : {});
+      const { undo } = given(options, 'options of registerTools');
+      hub.register(plugin, tools, undo ? { undo } : {});
     },
     unregisterTools(owner) {
       enter(owner);
       hub.unregister(plugin.id);
     },
-    async callTool(owner, name, input, options = {}) {
+    async callTool(owner, name, input, options) {
       enter(owner);
-      const { run, signal } = options;
+      const { run, signal } = given(options, 'options of callTool');
+      if (signal !== undefined && !isSignal(signal)) throw new HubError('invalid-request', 'The signal of callTool must be an AbortSignal.');
       return hub.call({ owner: plugin.id, client, tool: name, input, ...(run === undefined ? {} : { run }), ...(signal ? { signal } : {}) });
     },
     tools() {
@@ -44,11 +47,18 @@ export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
     },
     onToolsChanged(callback) {
       enter(plugin.id);
-      return hub.onToolsChanged(callback);
+      if (typeof callback !== 'function') throw new HubError('invalid-request', 'onToolsChanged takes a function.');
+      const stop = hub.onToolsChanged(callback);
+      listening.add(stop);
+      return () => {
+        listening.delete(stop);
+        stop();
+      };
     },
     startRun(owner, options) {
       enter(owner);
-      return hub.openRun(plugin.id, client, options);
+      const { tools, budgetUsd } = given(options, 'options of startRun');
+      return hub.openRun(plugin.id, client, { ...(tools === undefined ? {} : { tools }), ...(budgetUsd === undefined ? {} : { budgetUsd }) });
     },
     endRun(owner, id) {
       enter(owner);
@@ -62,13 +72,32 @@ export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
       enter(owner);
       return hub.undo(plugin.id, handle);
     },
-    async toolCalls(filter = {}) {
+    async toolCalls(filter) {
       enter(plugin.id);
-      const rows = await hub.read(readFilter(filter));
+      const rows = await hub.read(readFilter(given(filter, 'filter of toolCalls')));
       return rows.filter((row) => row.kind !== 'run');
     },
   };
-  return { api: Object.freeze(api), revoke: () => void (revoked = true) };
+  return {
+    api: Object.freeze(api),
+    revoke: () => {
+      revoked = true;
+      for (const stop of listening) stop();
+    },
+  };
+}
+
+/** What was given, or nothing. Plugins are written in JavaScript too: what is no object has to be said in the hub's own words. */
+function given<T extends object>(options: T | undefined, what: string): Partial<T> {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) throw new HubError('invalid-request', `The ${what} must be an object, or left out.`);
+  return options;
+}
+
+/** By its parts, since each window has a class of its own. */
+function isSignal(value: unknown): boolean {
+  const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
 const FILTER_KEYS: readonly (keyof ToolCallFilter)[] = ['run', 'plugin', 'tool', 'since', 'until'];

@@ -3,6 +3,7 @@
  * behind them (F173, F176).
  */
 import type { Hub } from '../core/hub.ts';
+import { HubError } from '../core/errors.ts';
 import { API_VERSION, hubForPlugin, type PluginHub } from './hub-for-plugin.ts';
 import { meetingOf, type HubDoor } from './on-hub-ready.ts';
 
@@ -34,7 +35,7 @@ export function openDoor(app: object, { hub, notice }: MeetingParts): () => void
       told.add(plugin.id);
       notice(`${plugin.name} needs Model Hub with API ${wanted}; this one has ${API_VERSION}. Update Model Hub.`);
     },
-    failed: (id) => notice(`The plugin ${id} failed while it met Model Hub: its tools may be missing.`),
+    failed: (id, error) => notice(`The plugin ${id} failed while it met Model Hub: its tools may be missing. ${error instanceof HubError ? error.message : 'Look for an update of the plugin.'}`),
   };
   meeting.door = door;
   for (const meet of [...meeting.waiting]) queueMicrotask(() => meet(door));

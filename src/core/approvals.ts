@@ -121,7 +121,7 @@ export class QuestionLine implements Approvals {
 
   answer(id: string, decision: Decision, device: Device, shownWhole = false): Receipt {
     const waiting = this.#line[0]?.facts.id === id ? this.#line[0] : undefined;
-    if (!waiting || waiting.deadline === undefined) {
+    if (!waiting || waiting.deadline === undefined || !this.#devices.has(device)) {
       const settlement = this.#settled.get(id);
       return settlement ? { accepted: false, why: 'already_answered', settlement } : { accepted: false, why: 'unknown' };
     }
@@ -154,6 +154,11 @@ export class QuestionLine implements Approvals {
     this.#silent.delete(run);
   }
 
+  /** In how many runs a device stayed silent. */
+  get silentRuns(): number {
+    return this.#silent.size;
+  }
+
   /** How many questions are open. */
   get length(): number {
     return this.#line.length;
@@ -168,7 +173,7 @@ export class QuestionLine implements Approvals {
     this.#remember(settlement);
     if (how.by === 'timeout') this.#markSilent(waiting);
     waiting.settle(settlement);
-    for (const device of waiting.presentedTo.keys()) device.close(settlement);
+    for (const device of waiting.presentedTo.keys()) tell(() => device.close(settlement));
     if (how.decision === 'allow_run') this.sweep();
     else if (presentNext) this.#presentHead();
     if (at > 0) this.#refreshHead();
@@ -212,7 +217,7 @@ export class QuestionLine implements Approvals {
       remainingMs: Math.max(0, waiting.deadline! - this.#clock.monotonic()),
       waiting: this.#line.length - 1,
     };
-    device.present(question, () => this.#seen(waiting, device));
+    tell(() => device.present(question, () => this.#seen(waiting, device)));
   }
 
   #seen(waiting: Waiting, device: Device): void {
@@ -232,5 +237,14 @@ export class QuestionLine implements Approvals {
   #remember(settlement: Settlement): void {
     this.#settled.set(settlement.id, settlement);
     if (this.#settled.size > REMEMBERED) this.#settled.delete(this.#settled.keys().next().value!);
+  }
+}
+
+/** A device that throws is as good as one that stays silent: it must not keep the others, or the rest of the line, from hearing. */
+function tell(word: () => void): void {
+  try {
+    word();
+  } catch {
+    // As above.
   }
 }

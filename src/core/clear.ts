@@ -106,7 +106,8 @@ function conclude(call: Judged, settlement: Settlement, grant: Grant, parts: Cle
   if (now !== call.judgement) noteJudgement(call.span, now);
   if (now.verdict === 'deny' || now.verdict === 'defer') throw refusal(now);
   if (now.verdict === 'ask' && !yes) throw denied('no-answer', 'The question was closed without an answer.');
-  if (settlement.decision === 'allow_run') call.run.grants.set(call.tool.name, grant);
+  // The switch for MCP clients may have been turned off while the question was open: then the yes is for this call.
+  if (settlement.decision === 'allow_run' && parts.mayGrantRun(call)) call.run.grants.set(call.tool.name, grant);
   return now;
 }
 

@@ -40,6 +40,9 @@ export interface GateParts {
 
 const NO_OTHERS: readonly Judgement[] = [];
 const LOG_DOWN = judgement('deny', 'log', 'The log cannot be written, and no write runs without its row. See the notice of Model Hub.');
+/** As long as a hook may take (D05). */
+const GUARD_LIMIT_MS = 5_000;
+const NOT_JUDGED = 'The guard of this tool could not judge the call.';
 const CHANGED = judgement('deny', 'builtin', 'The tool was registered anew while the question was open. Call it again.');
 
 /** Runs a tool under the user's settings. Rejects with a `HubError`; either way the row is written first. */
@@ -72,7 +75,10 @@ async function callTool(request: CallRequest, gate: GateParts, clearing: ClearPa
     asked.stop.release();
     asked.span.end(gate.clock.micros());
     gate.runs.leave(asked.run, tally);
-    if (asked.run.kind === 'single_call') gate.runs.end(asked.run, 'single_call');
+    if (asked.run.kind === 'single_call') {
+      gate.runs.end(asked.run, 'single_call');
+      gate.line.forgetRun(asked.run.id);
+    }
     const written = gate.log.written();
     if (written) await written;
     gate.journal.end(asked.span.spanId);
@@ -145,24 +151,33 @@ function needsWeighing({ tool }: Checked): boolean {
 async function weigh(call: Checked, gate: GateParts): Promise<Judged> {
   const others: Judgement[] = [];
   if (call.tool.effect === 'write' && !(await gate.log.writable())) others.push(LOG_DOWN);
-  const objection = await guarded(call);
+  const objection = await guarded(call, gate.clock);
   if (objection !== undefined) others.push(judgement('deny', 'guard', objection));
   const judged = judge(call, others, gate);
   call.stop.throwIfStopped();
   return judged;
 }
 
-/** A guard that throws objects (D05: whatever cannot be judged gets the strictest result). */
-async function guarded(call: Checked): Promise<string | undefined> {
+/** A guard that throws or hangs objects (D05: whatever cannot be judged gets the strictest result). Whatever stops the call ends the wait. */
+async function guarded({ tool: { guard }, input, stop }: Checked, clock: Clock): Promise<string | undefined> {
+  if (!guard) return undefined;
+  const ends: (() => void)[] = [];
   try {
-    return await call.tool.guard?.(call.input);
+    return await new Promise((resolve, reject) => {
+      ends.push(clock.after(GUARD_LIMIT_MS, () => resolve(NOT_JUDGED)), stop.onStop(() => resolve(undefined)));
+      Promise.resolve(guard(input)).then(resolve, reject);
+    });
   } catch {
-    return 'The guard of this tool could not judge the call.';
+    return NOT_JUDGED;
+  } finally {
+    for (const end of ends) end();
   }
 }
 
 /** The judgement by the settings, the run's list and the grants of this moment. */
-function judgeNow({ tool, run }: Checked, others: readonly Judgement[], { settings, registry }: GateParts): Judgement {
+function judgeNow({ tool, run }: Checked, others: readonly Judgement[], gate: GateParts): Judgement {
+  const { settings, registry } = gate;
+  const grant = run.grants.get(tool.name);
   if (registry.find(tool.name) !== tool) return CHANGED;
   return evaluate({
     effect: tool.effect,
@@ -170,12 +185,13 @@ function judgeNow({ tool, run }: Checked, others: readonly Judgement[], { settin
     pluginSetting: settings.plugin(tool.plugin.id).setting,
     listed: run.tools?.has(tool.name) ?? true,
     others,
-    grant: run.grants.get(tool.name),
+    // The switch for MCP clients may have been turned off since the grant was given.
+    grant: grant && mayGrantRun({ run, tool }, gate) ? grant : undefined,
   });
 }
 
 /** Writes of MCP clients ask each time, unless the user's switch says otherwise; a run of one call has nothing to grant (F056–F058). */
-function mayGrantRun({ run, tool }: Judged, { settings }: GateParts): boolean {
+function mayGrantRun({ run, tool }: Pick<Judged, 'run' | 'tool'>, { settings }: GateParts): boolean {
   if (run.kind === 'single_call') return false;
   return run.client.kind !== 'mcp' || tool.effect === 'read' || settings.get().mcpRunGrants;
 }

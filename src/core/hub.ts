@@ -177,6 +177,7 @@ export class Hub {
   async #taking(find: () => Parameters<Undo['take']>[0], trigger: UndoTrigger): Promise<string> {
     this.#throwIfClosed();
     await this.#restored;
+    this.#throwIfClosed();
     const taking = this.#undo.take(find(), trigger);
     this.#undoing.add(taking);
     try {

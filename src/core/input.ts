@@ -22,9 +22,18 @@ export interface Admitted {
 /** Throws `tool-invalid-input` for anything that JSON cannot hold as it is. */
 export function admit(value: unknown): Admitted {
   const walk: Walk = { copy: null, room: SIZE_LIMIT };
-  const canonical = take(value, 1, walk);
+  const canonical = read(value, walk);
   if (canonical.length * 3 > SIZE_LIMIT && utf8Length(canonical) > SIZE_LIMIT) throw tooLarge();
   return { input: walk.copy, canonical };
+}
+
+/** What the caller's own code throws while it is looked at (a getter, a proxy) is a fault of the arguments, and not repeated. */
+function read(value: unknown, walk: Walk): string {
+  try {
+    return take(value, 1, walk);
+  } catch (error) {
+    throw error instanceof HubError ? error : invalid('The arguments could not be read: something in them throws.');
+  }
 }
 
 interface Walk {

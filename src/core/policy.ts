@@ -59,7 +59,7 @@ export function resolve({ toolSetting, pluginSetting, effect }: Pick<Facts, 'too
 }
 
 /** The stricter of two; the first where they are alike. */
-export function stricter(a: Judgement, b: Judgement): Judgement {
+function stricter(a: Judgement, b: Judgement): Judgement {
   return RANK[b.verdict] > RANK[a.verdict] ? b : a;
 }
 

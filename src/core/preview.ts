@@ -5,11 +5,11 @@
 import type { Judged } from './call.ts';
 import type { Clock } from './ports.ts';
 import type { Preview } from './questions.ts';
-import type { Description, NoteEdit } from './types.ts';
+import type { Description } from './types.ts';
 
 /** A description that takes longer is not waited for. */
 export const PREVIEW_LIMIT_MS = 500;
-/** Texts longer than this are not shown in place of the arguments. */
+/** UTF-16 units of all its texts together. A longer description is not shown in place of the arguments: devices have to take it whole. */
 const TEXT_LIMIT = 2_000_000;
 const EDITS_LIMIT = 500;
 
@@ -37,13 +37,11 @@ function read(description: Description): Preview {
     return description.trim() === '' || description.length > TEXT_LIMIT ? ARGUMENTS : { kind: 'text', text: description };
   }
   const { summary, edits } = description;
-  if (!Array.isArray(edits) || edits.length === 0 || edits.length > EDITS_LIMIT || !edits.every(isEdit)) return ARGUMENTS;
+  if (!Array.isArray(edits) || edits.length === 0 || edits.length > EDITS_LIMIT) return ARGUMENTS;
+  // Copied before they are looked at: what was looked at is then what is shown.
   const copy = edits.map(({ note, before, after }) => Object.freeze({ note, before, after }));
-  return { kind: 'edits', ...(typeof summary === 'string' ? { summary } : {}), edits: Object.freeze(copy) };
-}
-
-function isEdit(value: unknown): value is NoteEdit {
-  if (typeof value !== 'object' || value === null) return false;
-  const { note, before, after } = value as Record<string, unknown>;
-  return [note, before, after].every((text) => typeof text === 'string' && text.length <= TEXT_LIMIT);
+  const texts: unknown[] = [summary ?? '', ...copy.flatMap(({ note, before, after }) => [note, before, after])];
+  const size = texts.reduce<number>((sum, text) => (typeof text === 'string' ? sum + text.length : Infinity), 0);
+  if (size > TEXT_LIMIT) return ARGUMENTS;
+  return { kind: 'edits', ...(summary === undefined ? {} : { summary }), edits: Object.freeze(copy) };
 }

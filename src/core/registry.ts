@@ -127,7 +127,7 @@ export function isToolName(name: unknown): name is string {
   return typeof name === 'string' && name.length <= NAME_LIMIT && NAME.test(name);
 }
 
-export function namespaceOf(name: string): string {
+function namespaceOf(name: string): string {
   return name.slice(0, name.indexOf('.'));
 }
 

@@ -6,7 +6,6 @@
 import type { PluginPolicy, PolicySettings, SettingsStore } from './ports.ts';
 import type { Setting } from './types.ts';
 
-export const NO_SETTINGS: PolicySettings = { plugins: new Map(), mcpRunGrants: false };
 const NO_POLICY: PluginPolicy = { setting: 'default', tools: new Map() };
 
 export class Settings {

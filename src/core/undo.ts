@@ -172,7 +172,8 @@ export class Undo {
       throw blocked();
     }
     if (!first) throw new UndoFault('already_done', gone());
-    const rows = await log.read({ run: entry.run });
+    const rows = await log.read({ run: entry.run }).catch(() => undefined);
+    if (!rows) throw new UndoFault('refused', denied('log', 'The log cannot be read, so nobody can say whether this was taken back before, and nothing is changed. Let Model Hub read its folder, then try again.'));
     if (rows.some((row) => row.kind === 'undo' && row.of === entry.call.spanId && isFinal(row.outcome))) throw new UndoFault('already_done', gone());
   }
 

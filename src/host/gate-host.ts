@@ -35,7 +35,7 @@ export interface GateHost {
 
 export async function openGateHost({ places, askSeconds, notice }: GateHostOptions): Promise<GateHost> {
   const secrets = loadSecrets(places.stateFolder);
-  const settings = new SettingsFile(join(places.hubFolder, SETTINGS_FILE));
+  const settings = new SettingsFile(join(places.hubFolder, SETTINGS_FILE), notice);
   const clock = new SystemClock();
   const crypto = new NodeCrypto(settings.plainHashes() ? undefined : secrets.hashKey);
   const log = openCallLog({ hubFolder: places.hubFolder, stateFolder: places.stateFolder, clock, crypto, notices: { notice } });

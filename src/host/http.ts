@@ -75,7 +75,7 @@ async function answer(req: IncomingMessage, res: ServerResponse, { port, mcp, di
     else refuse(res, 401, 'The token is missing or wrong. Each vault has its own: copy it from the page of Model Hub, and send it as "Authorization: Bearer <token>".', { 'WWW-Authenticate': 'Bearer realm="Model Hub"' });
   } else if (path === MCP_PATH) {
     refuse(res, 404, 'MCP is switched off in Model Hub.');
-  } else if (!(await page?.(req, res))) {
+  } else if (path.startsWith('//') || !(await page?.(req, res))) {
     refuse(res, 404, `There is nothing at this address. MCP is at ${MCP_PATH}, the page at /.`);
   }
 }

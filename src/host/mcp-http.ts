@@ -138,7 +138,7 @@ function fail(res: ServerResponse, error: unknown): void {
     return;
   }
   // What went wrong inside may name files: it is not sent.
-  const { status, rpcCode, message } = error instanceof BodyFault ? error : new BodyFault(500, -32603, 'Model Hub failed at this message. Look at what the host printed.');
+  const { status, rpcCode, message } = error instanceof BodyFault ? error : new BodyFault(500, -32603, 'Model Hub itself failed at this message. Please report it.');
   res.writeHead(status, { 'Content-Type': 'application/json' });
   res.end(JSON.stringify(rpcErrorBody(rpcCode, message)));
 }

@@ -2,7 +2,7 @@
  * `data.json`: the user's settings, the one file that may be synced, with no secrets in it. Read before each save, so that
  * what another window or device wrote is kept; keys that are not known here are kept as they are.
  */
-import { existsSync, watch } from 'node:fs';
+import { unwatchFile, watch, watchFile, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { NamespaceStore, PluginPolicy, PolicySettings, SettingsStore } from '../core/ports.ts';
 import type { Setting } from '../core/types.ts';
@@ -10,72 +10,132 @@ import { CommandError } from './command-error.ts';
 import { objectOf, readJson, writeJson } from './json-file.ts';
 
 export const SETTINGS_FILE = 'data.json';
+/** A save may be several events: the file is looked at once more when they are over. */
+const SAVED_MS = 50;
+const LOOK_MS = 1_000;
 
 export class SettingsFile implements SettingsStore {
   readonly #file: string;
+  readonly #notice: (text: string) => void;
   #lastGood: PolicySettings | undefined;
+  #damaged = false;
+  #told = false;
 
-  constructor(file: string) {
+  constructor(file: string, notice: (text: string) => void = () => undefined) {
     this.#file = file;
+    this.#notice = notice;
   }
 
-  /** Throws at the first reading if the file is damaged: its Deny must not be lost. Later, the last good settings stay. */
+  /**
+   * Throws at the first reading if the file is damaged: its Deny must not be lost. Later, the last good settings stay, also
+   * while there is no file: whoever syncs it may take it away before the new one comes.
+   */
   load(): PolicySettings {
     try {
-      this.#lastGood = readSettings(this.#read());
+      const found = this.#read();
+      if (found !== undefined || !this.#lastGood) this.#lastGood = readSettings(found ?? {});
+      this.#damaged = false;
     } catch {
-      if (!this.#lastGood) throw new CommandError(`${SETTINGS_FILE} cannot be read as settings.`, 'Mend it, or delete it to start with every tool at its default.');
+      if (!this.#lastGood) throw damaged();
+      this.#damaged = true;
     }
     return this.#lastGood;
   }
 
+  /** Throws if the file is damaged or cannot be written: then the settings are as they were, and the user is told. */
   save(settings: PolicySettings): void {
     const plugins = Object.fromEntries([...settings.plugins].map(([id, { setting, tools }]) => [id, { setting, tools: Object.fromEntries(tools) }]));
-    writeJson(this.#file, { ...this.#read(), version: 1, mcpRunGrants: settings.mcpRunGrants, plugins });
+    try {
+      writeJson(this.#file, { ...this.#read(), version: 1, mcpRunGrants: settings.mcpRunGrants, plugins });
+    } catch (error) {
+      const fault = error instanceof SyntaxError ? damaged() : new CommandError(`${SETTINGS_FILE} cannot be written.`, 'Let Model Hub write to its folder in the vault.');
+      this.#notice(`The setting was not changed: ${fault.message} ${fault.advice}`);
+      throw fault;
+    }
     this.#lastGood = settings;
   }
 
-  /** True if the user wants hashes without a key (D25). */
+  /** True if the user wants hashes without a key (D25). Throws if the file is damaged. */
   plainHashes(): boolean {
-    return this.#read()['plainHashes'] === true;
+    try {
+      return this.#read()?.['plainHashes'] === true;
+    } catch {
+      throw damaged();
+    }
   }
 
   /** Calls back when somebody else may have changed the file; answers the function that stops it. */
   watch(changed: () => void): () => void {
-    if (!existsSync(dirname(this.#file))) return () => undefined;
     let timer: NodeJS.Timeout | undefined;
-    const watcher = watch(dirname(this.#file), (_, name) => {
-      if (name !== basename(this.#file)) return;
+    const saved = (): void => {
+      changed();
+      this.#tellDamage();
+    };
+    const watcher = this.#watchFolder(() => {
+      changed(); // at once: it may be a Deny
       clearTimeout(timer);
-      timer = setTimeout(changed, 50); // a save is several events
+      timer = setTimeout(saved, SAVED_MS);
     });
-    watcher.on('error', () => watcher.close());
+    // Some folders tell nobody of their changes, and one that was made anew is another one.
+    watchFile(this.#file, { persistent: false, interval: LOOK_MS }, saved);
     return () => {
       clearTimeout(timer);
-      watcher.close();
+      watcher?.close();
+      unwatchFile(this.#file, saved);
     };
   }
 
-  #read(): { readonly [key: string]: unknown } {
+  /** Not at the first look: a file that is being written is half there for a moment. */
+  #tellDamage(): void {
+    if (this.#damaged && !this.#told) this.#notice(`${SETTINGS_FILE} cannot be read as settings: those from before stay in force. Mend it.`);
+    this.#told = this.#damaged;
+  }
+
+  #watchFolder(changed: () => void): FSWatcher | undefined {
+    try {
+      const watcher = watch(dirname(this.#file), (_, name) => {
+        if (name === basename(this.#file)) changed();
+      });
+      return watcher.on('error', () => watcher.close());
+    } catch {
+      return undefined; // there is no such folder, or the system watches no more of them
+    }
+  }
+
+  /** `undefined` if there is no file. */
+  #read(): { readonly [key: string]: unknown } | undefined {
     const found = readJson(this.#file);
-    if (found !== undefined && objectOf(found) !== found) throw new SyntaxError('The settings are no object.');
-    return objectOf(found);
+    return found === undefined ? undefined : objectIn(found);
   }
 }
 
+function damaged(): CommandError {
+  return new CommandError(`${SETTINGS_FILE} cannot be read as settings.`, 'Mend it, or delete it to start with every tool at its default.');
+}
+
 function readSettings(found: { readonly [key: string]: unknown }): PolicySettings {
-  const plugins = new Map<string, PluginPolicy>();
-  for (const [id, value] of Object.entries(objectOf(found['plugins']))) {
-    const { setting, tools } = objectOf(value);
-    plugins.set(id, { setting: readSetting(setting), tools: new Map(Object.entries(objectOf(tools)).map(([name, tool]) => [name, readSetting(tool)])) });
-  }
-  return { plugins, mcpRunGrants: found['mcpRunGrants'] === true };
+  const { plugins = {}, mcpRunGrants } = found;
+  return { plugins: new Map(Object.entries(objectIn(plugins)).map(([id, value]) => [id, readPlugin(value)])), mcpRunGrants: mcpRunGrants === true };
+}
+
+/** A plugin may be written as its setting alone. */
+function readPlugin(value: unknown): PluginPolicy {
+  if (objectOf(value) !== value) return { setting: readSetting(value), tools: new Map() };
+  const { setting, tools = {} } = objectOf(value);
+  return { setting: readSetting(setting), tools: new Map(Object.entries(objectIn(tools)).map(([name, tool]) => [name, readSetting(tool)])) };
 }
 
 /** A word that is no setting asks: a typing error in the file must not open anything. */
 function readSetting(value: unknown): Setting {
   if (value === undefined) return 'default';
-  return value === 'allow' || value === 'ask' || value === 'deny' || value === 'default' ? value : 'ask';
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  return word === 'allow' || word === 'ask' || word === 'deny' || word === 'default' ? word : 'ask';
+}
+
+/** Throws if it is none: what it was meant to deny cannot be known. */
+function objectIn(value: unknown): { readonly [key: string]: unknown } {
+  if (objectOf(value) !== value) throw new SyntaxError('The settings are not as they should be.');
+  return objectOf(value);
 }
 
 export const NAMESPACES_FILE = 'namespaces.json';

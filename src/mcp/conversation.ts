@@ -4,6 +4,7 @@
  *
  * A conversation over HTTP has no end that can be relied upon, so silence ends it: 30 minutes with nothing open.
  */
+import { HubError } from '../core/errors.ts';
 import type { Hub } from '../core/hub.ts';
 import type { Clock } from '../core/ports.ts';
 
@@ -64,9 +65,11 @@ export class Conversation {
     };
   }
 
-  /** The run's id; the first call opens it. Throws what `openRun` throws. */
+  /** The run's id; the first call opens it. Throws what `openRun` throws, and `aborted` if the conversation ended before it. */
   run(clientName: string, protocolVersion: string | undefined): string {
     const { hub, sessionId } = this.#parts;
+    // A run opened now would never be closed.
+    if (this.#ended && this.#run === undefined) throw new HubError('aborted', 'The session of this call has ended. Begin a new one.');
     this.#run ??= hub.openRun(this.owner, { kind: 'mcp', name: clientName }, {
       mcp: { ...(sessionId === undefined ? {} : { sessionId }), ...(protocolVersion === undefined ? {} : { protocolVersion }) },
     }).id;

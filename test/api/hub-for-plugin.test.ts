@@ -95,4 +95,30 @@ describe('the hub as a plugin holds it', () => {
     expect(() => hub.tools()).toThrow(expect.objectContaining({ code: 'hub-gone' }) as Error);
     await expect(hub.callTool('books', 'books.list_shelves', {})).rejects.toMatchObject({ code: 'hub-gone' });
   });
+
+  it.each<[string, (hub: HubApi, junk: never) => unknown]>([
+    ['registerTools', (hub, junk) => hub.registerTools('books', [], junk)], ['callTool', (hub, junk) => hub.callTool('books', 'books.list_shelves', {}, junk)],
+    ['startRun', (hub, junk) => hub.startRun('books', junk)], ['toolCalls', (hub, junk) => hub.toolCalls(junk)], ['onToolsChanged', (hub, junk) => hub.onToolsChanged(junk)],
+    ['callTool with a signal', (hub, junk) => hub.callTool('books', 'books.list_shelves', {}, { signal: (junk ?? 5) })],
+  ])('F161 %s says in the hub\'s own words that it was given no object', async (_, use) => {
+    const { rig, hub } = books();
+    for (const junk of [null, 5, 'x', true]) await expect((async () => use(hub, junk))()).rejects.toMatchObject({ code: 'invalid-request', name: 'HubError' });
+    expect([rig.hub.tools(), rig.spans('tool_call'), rig.spans('invoke_agent')]).toEqual([[], [], []]);
+  });
+
+  it('F217 D21 a plugin\'s run is never that of an MCP session', () => {
+    const { rig, hub } = books();
+    const { id } = hub.startRun('books', { mcp: { sessionId: 'theirs' } } as never);
+    hub.endRun('books', id);
+    expect(rig.spans('invoke_agent')[0]?.attributes['mcp.session.id']).toBeUndefined();
+  });
+
+  it('F176 F214 a plugin that has gone hears of no change any more', () => {
+    const { rig, hub, revoke } = books();
+    let heard = 0;
+    hub.onToolsChanged(() => { heard++; });
+    revoke();
+    rig.tool('books.list', { effect: 'read', handler: () => Promise.resolve(1) });
+    expect(heard).toBe(0);
+  });
 });

@@ -109,7 +109,17 @@ describe('how another plugin meets the hub', () => {
     onHubReady(app, second, '0.6.0', registering(second, order));
     open(app, notices);
     await settled();
-    expect([order, notices]).toEqual([['second met'], ['The plugin first failed while it met Model Hub: its tools may be missing.']]);
+    expect([order, notices]).toEqual([['second met'], ['The plugin first failed while it met Model Hub: its tools may be missing. Look for an update of the plugin.']]);
+  });
+
+  it('F012 its namespace belongs to another plugin: the user is told which', async () => {
+    const app = {};
+    const notices: string[] = [];
+    const { rig } = open(app, notices);
+    rig.tool('books.list', { effect: 'read', handler: () => Promise.resolve(1) });
+    onHubReady(app, new FakePlugin('films'), '0.6.0', (hub) => hub.registerTools('films', [{ name: 'books.add', description: 'Adds.', effect: 'write', input: { type: 'object' }, handler: () => Promise.resolve(1) }]));
+    await settled();
+    expect(notices).toEqual(['The plugin films failed while it met Model Hub: its tools may be missing. The namespace "books" belongs to the plugin books. Choose another one.']);
   });
 
   it('two plugins stand beside each other, each under its own id', async () => {

@@ -50,10 +50,12 @@ describe('the hub of one plugin', () => {
   });
 
   it('F217 F222 a run is opened with an id and a list that holds', async () => {
-    const { films } = two();
+    const { rig, films } = two();
     const run = films.startRun('films', { tools: ['films.list'] });
     expect([run.id.length > 20, run.tools, 'budgetUsd' in run]).toEqual([true, ['films.list'], false]);
     await expect(films.callTool('films', 'books.list', {}, { run: run.id })).rejects.toMatchObject({ code: 'tool-denied', details: { reason: 'policy' } });
+    films.endRun('films', run.id);
+    expect(rig.spans('invoke_agent').map(({ attributes }) => attributes['modelhub.run.tools_allowed'])).toEqual([1]);
   });
 
   it('F218 F227 endRun closes the run: what is in flight is aborted, and nobody can use it any more', async () => {

@@ -16,6 +16,12 @@ function withWrite(): { rig: Rig; ran: number[]; run: string; add: (n: number, r
   return { rig, ran, run, add };
 }
 
+/** A getter that answers one thing first and another one after. */
+function twice(first: unknown, then: unknown): () => unknown {
+  let read = 0;
+  return () => (read++ === 0 ? first : then);
+}
+
 describe('asking', () => {
   it('F040 F041 F042 F043 F044 F045 a write asks: who, which tool, read or write, the exact arguments, the spend', async () => {
     const rig = startRig();
@@ -402,5 +408,90 @@ describe('asking', () => {
     rig.tool('books.add', { effect: 'write', input: { type: 'object', properties: { n: { type: 'integer' } } }, handler: () => Promise.resolve(ran.push(-1)) });
     expect(await calling).toMatchObject({ code: 'tool-denied', details: { reason: 'policy' } });
     expect([ran, device.current]).toEqual([[], undefined]);
+  });
+
+  it('F036 F056 the switch is turned off: a run that was allowed asks again, and a yes to an open question is for its call', async () => {
+    const { rig } = withWrite();
+    rig.hub.settings.setMcpRunGrants(true);
+    const device = rig.device();
+    const run = rig.hub.openRun('mcp:1', AGENT).id;
+    const add = async (answer: 'allow_run' | 'allow_once'): Promise<void> => {
+      const calling = rig.call('books.add', { n: 1 }, { owner: 'mcp:1', client: AGENT, run });
+      await rig.settle();
+      if (device.current) device.answer(answer);
+      await calling;
+    };
+    await add('allow_run');
+    await add('allow_run');
+    expect(device.shown).toHaveLength(1);
+    rig.hub.settings.setMcpRunGrants(false);
+    await add('allow_once');
+    expect(device.shown).toHaveLength(2);
+
+    rig.hub.settings.setMcpRunGrants(true);
+    const other = rig.hub.openRun('mcp:1', AGENT).id;
+    const calling = rig.call('books.add', { n: 1 }, { owner: 'mcp:1', client: AGENT, run: other });
+    await rig.settle();
+    rig.settings.save({ ...rig.settings.saved, mcpRunGrants: false }); // in another window
+    device.answer('allow_run');
+    expect(await calling).toMatchObject({ result: 1 });
+    rig.hub.settings.setMcpRunGrants(true);
+    const next = rig.call('books.add', { n: 1 }, { owner: 'mcp:1', client: AGENT, run: other });
+    await rig.settle();
+    expect(device.shown).toHaveLength(4);
+    device.answer('allow_once');
+    await next;
+  });
+
+  it('B20 a device that throws keeps neither the others nor the rest of the line from hearing', async () => {
+    const { rig, ran, add } = withWrite();
+    rig.hub.approvals.attach({ name: 'a broken one', kind: 'remote', present: () => { throw new Error('present'); }, close: () => { throw new Error('close'); } });
+    const device = rig.device({ auto: 'allow_once' });
+    await Promise.all([add(1), add(2)]);
+    expect([ran, device.closed.length]).toEqual([[1, 2], 2]);
+  });
+
+  it('D17 B16 a device that was taken away answers nothing any more', async () => {
+    const { rig, ran, add } = withWrite();
+    const [gone, stays] = [rig.device(), rig.device()];
+    const calling = add(1);
+    await rig.settle();
+    const { id } = gone.current!;
+    gone.detach();
+    expect(gone.answer('allow_once', id)).toEqual({ accepted: false, why: 'unknown' });
+    expect([ran, rig.hub.approvals.length]).toEqual([[], 1]);
+    stays.answer('deny');
+    await calling;
+    expect(gone.answer('allow_once', id)).toMatchObject({ accepted: false, why: 'already_answered' });
+  });
+
+  it('X11 B23 a device that stays silent is remembered for as long as the run, and no longer', async () => {
+    const { rig, ran, add } = withWrite();
+    const device = rig.device({ silent: true });
+    const call = (): Promise<unknown> => rig.call('books.add', { n: 1 }).catch((error: unknown) => error);
+    for (let i = 0; i < 3; i++) {
+      const calling = call();
+      await rig.clock.advance(120_000);
+      expect(await calling).toMatchObject({ details: { reason: 'no-answer' } });
+    }
+    expect([device.shown.length, ran, rig.hub.approvals.silentRuns]).toEqual([3, [], 0]);
+    const calling = add(1);
+    await rig.clock.advance(120_000);
+    await calling;
+    expect(rig.hub.approvals.silentRuns).toBe(1);
+  });
+
+  it.each([
+    ['over 2 000 000 characters together', Array.from({ length: 21 }, () => ({ note: 'a.md', before: 'x'.repeat(50_000), after: 'y'.repeat(50_000) }))],
+    ['one of which says something else each time that it is read', [Object.defineProperty({ note: 'a.md', before: 'x' }, 'after', { get: twice('y', 7), enumerable: true })]],
+  ])('X6 B26 edits %s are shown as they were looked at, or not at all', async (_, edits) => {
+    const rig = startRig();
+    rig.tool('notes.edit', { effect: 'write', describe: () => ({ edits: edits as never }), handler: () => Promise.resolve(1) });
+    const device = rig.device();
+    const calling = rig.refused('notes.edit', {});
+    await rig.settle();
+    expect(device.current?.preview).toEqual(edits.length > 1 ? { kind: 'arguments' } : { kind: 'edits', edits: [{ note: 'a.md', before: 'x', after: 'y' }] });
+    device.answer('deny');
+    await calling;
   });
 });

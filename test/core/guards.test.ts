@@ -58,4 +58,22 @@ describe('a guard', () => {
     await rig.call('vault.edit', { note: 'a.md' });
     expect([seen.length, seen[0] === ran[0], Object.isFrozen(seen[0])]).toEqual([1, true, true]);
   });
+
+  it('D05 that hangs for five seconds refuses', async () => {
+    const { rig, ran } = guarded(() => new Promise(() => undefined));
+    const refused = rig.refused('vault.edit', { note: 'a.md' });
+    await rig.clock.advance(5_000);
+    expect(await refused).toMatchObject({ code: 'tool-denied', details: { reason: 'guard' } });
+    expect([ran, rig.clock.waiting]).toEqual([[], 0]);
+  });
+
+  it('F157 that hangs holds nobody: a caller that leaves is answered at once', async () => {
+    const { rig, ran } = guarded(() => new Promise(() => undefined));
+    const caller = new AbortController();
+    const refused = rig.refused('vault.edit', { note: 'a.md' }, { signal: caller.signal });
+    await rig.settle();
+    caller.abort();
+    expect(await refused).toMatchObject({ code: 'aborted' });
+    expect([ran, rig.clock.waiting]).toEqual([[], 0]);
+  });
 });

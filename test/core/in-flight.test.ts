@@ -2,6 +2,7 @@
  * What is known of a call while it is under way: the word that a write leaves behind, and what its caller hears of a question.
  */
 import { describe, expect, it } from 'vitest';
+import type { Intent } from '../../src/core/ports.ts';
 import { startRig } from '../fakes/rig.ts';
 
 describe('a write under way', () => {
@@ -46,6 +47,38 @@ describe('a write under way', () => {
     await rig.call('books.list', {});
     await rig.refused('books.add', {});
     expect([atRead, rig.journal.open.size]).toEqual([0, 0]);
+  });
+
+  it('E04 what a crash left is done with when its row is written, and not before', async () => {
+    const left: Intent = {
+      kind: 'call', id: 'aaaaaaaaaaaaaaaa', trace: 'b'.repeat(32), runSpan: 'cccccccccccccccc', at: 1_796_000_000_000_000, run: 'r-1',
+      client: { kind: 'mcp', name: 'agent' }, plugin: 'books', tool: 'books.add',
+    };
+    const rig = startRig({ asyncLog: true, start: false });
+    rig.journal.left = [left];
+    rig.journal.open.set(left.id, left);
+    const starting = rig.hub.start();
+    await rig.settle();
+    expect([rig.journal.open.size, rig.calls().length]).toEqual([1, 0]);
+    rig.releaseLog();
+    await starting;
+    expect([rig.journal.open.size, rig.calls().map(({ outcome }) => outcome)]).toEqual([0, ['interrupted']]);
+    expect(rig.spans('tool_call').map(({ attributes, status }) => [attributes['error.type'], status.code])).toEqual([['interrupted', 2]]);
+  });
+
+  it('E04 D28 an undo that a crash interrupted has its row, and is not offered again', async () => {
+    const before = startRig();
+    before.tool('books.add', { effect: 'write', undoHandle: () => 'h', handler: () => Promise.resolve(1) }, () => Promise.resolve(''));
+    before.device({ auto: 'allow_once' });
+    await before.call('books.add', {});
+    const { id: of, run, client, spans } = before.lastCall();
+    const rig = startRig({ after: before, start: false });
+    rig.tool('books.add', { effect: 'write', handler: () => Promise.resolve(1) }, () => Promise.resolve(''));
+    rig.journal.left = [{ kind: 'undo', id: 'a'.repeat(16), trace: 'b'.repeat(32), runSpan: spans.run, at: before.clock.micros() + 1, run, client, plugin: 'books', tool: 'books.add', of, trigger: 'view' }];
+    await rig.hub.start();
+    await rig.hub.restored();
+    expect(rig.rows().at(-1)).toMatchObject({ kind: 'undo', id: 'a'.repeat(16), of, trigger: 'view', outcome: 'interrupted', code: 'interrupted' });
+    expect(rig.hub.undoable().size).toBe(0);
   });
 
   it.each(['allow_once', 'deny'] as const)('its caller hears that a question waits, at which place and how long, and that it was answered: %s', async (answer) => {

@@ -30,6 +30,8 @@ cycle.self = cycle;
 const sparse: unknown[] = [];
 sparse[1] = 1;
 
+const throwing = (): never => { throw new Error('CANARY'); };
+
 /** The list of `arguments.json`, each as the value it stands for. */
 const NOT_JSON: readonly (readonly [name: string, value: unknown])[] = [
   ['NaN', { a: NaN }],
@@ -148,3 +150,10 @@ function shuffled(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).reverse().map(([key, part]) => [key, shuffled(part)]));
 }
+
+it.each<[string, unknown]>([
+  ['a getter', { get a() { return throwing(); } }], ['a proxy', new Proxy({}, { ownKeys: throwing })], ['a proxy in a list', [new Proxy({}, { getPrototypeOf: throwing })]],
+])('F152 B40 %s that throws is a fault of the arguments, and what it threw is not repeated', (_, value) => {
+  const error = refusal({ a: value });
+  expect([error.code, error.message]).toEqual(['tool-invalid-input', 'The arguments could not be read: something in them throws.']);
+});

@@ -82,6 +82,13 @@ describe('a tool', () => {
     expect(rig.spans('tool_call').map(({ attributes }) => attributes['modelhub.undo.offered'])).toEqual([true, false, undefined]);
   });
 
+  it('F189 a read has no handle, whatever its undoHandle says', async () => {
+    const rig = startRig();
+    rig.tool('books.list', { effect: 'read', undoHandle: () => 'h', handler: () => Promise.resolve(1) }, () => Promise.resolve(''));
+    expect(await rig.call('books.list', {})).toEqual({ result: 1, truncated: false });
+    expect([rig.lastCall().undo, rig.hub.undoable().size]).toEqual([undefined, 0]);
+  });
+
   it('F155 F156 the span of its execution says whether it failed or ran out of time', async () => {
     const rig = startRig();
     rig.tool('books.fail', { effect: 'read', handler: () => Promise.reject(new Error('no')) });

@@ -168,4 +168,23 @@ describe('undo', () => {
     await rig.hub.undoCall(call, 'view');
     expect(rig.bytes() + JSON.stringify(rig.spans('').map(({ attributes, events, status }) => ({ attributes, events, status })))).not.toContain('CANARY');
   });
+
+  it('D28 where the log cannot be read nothing is taken back, nothing is used up, and no path is told', async () => {
+    let ran = 0;
+    const { rig, call } = await afterWrite(() => Promise.resolve(String(++ran)));
+    rig.unreadable = true;
+    const error = await rig.hub.undoCall(call, 'view').catch((thrown: unknown) => thrown);
+    rig.unreadable = false;
+    expect(error).toMatchObject({ code: 'tool-denied', details: { reason: 'log' } });
+    expect(`${rig.bytes()}${String(error)}`).not.toContain('/home');
+    expect([ran, await rig.hub.undoCall(call, 'view')]).toEqual([0, '1']);
+  });
+
+  it('F173 the hub closes before the writes of earlier starts are known: nothing is taken back after its end', async () => {
+    let ran = 0;
+    const { rig, call } = await afterWrite(() => Promise.resolve(String(++ran)));
+    const undoing = rig.hub.undoCall(call, 'view').catch((thrown: unknown) => thrown);
+    void rig.hub.close();
+    expect([await undoing, ran]).toMatchObject([{ code: 'hub-gone' }, 0]);
+  });
 });

@@ -80,6 +80,8 @@ export class Rig {
   readonly journal = new MemoryJournal();
   readonly violations: Violation[] = [];
   readonly hub: Hub;
+  /** True: whoever reads the log hears that it cannot be read. */
+  unreadable = false;
   readonly #sink: MemorySink;
   readonly #exported = new InMemorySpanExporter();
   readonly #tools = new Map<string, HubTool>();
@@ -100,7 +102,7 @@ export class Rig {
       written: () => processor.written(),
       writable: () => processor.writable(),
       head: () => processor.head(),
-      read: (filter) => Promise.resolve(this.rows().filter((row) => row.kind !== 'run' && fits(row, filter))),
+      read: (filter) => this.unreadable ? Promise.reject(new Error('EACCES: permission denied, open \'/home/me/vault/tool-calls.jsonl\'')) : Promise.resolve(this.rows().filter((row) => row.kind !== 'run' && fits(row, filter))),
       recent: (n) => Promise.resolve(this.rows().filter((row) => row.kind !== 'run').slice(-n).reverse()),
       onRow: (callback) => processor.onRow(callback),
     };

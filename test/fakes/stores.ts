@@ -1,11 +1,10 @@
 /**
  * Settings, namespaces and the journal in memory, over the real ports.
  */
-import { NO_SETTINGS } from '../../src/core/settings.ts';
 import type { Intent, Journal, NamespaceStore, PolicySettings, SettingsStore } from '../../src/core/ports.ts';
 
 export class MemorySettings implements SettingsStore {
-  saved: PolicySettings = NO_SETTINGS;
+  saved: PolicySettings = { plugins: new Map(), mcpRunGrants: false };
 
   load(): PolicySettings {
     return this.saved;

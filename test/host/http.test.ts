@@ -104,6 +104,7 @@ describe('the front door', () => {
     } });
     expect((await ask(port, { path: '/', method: 'GET' })).text).toBe('the page');
     expect((await ask(port, { path: '/nothing', method: 'GET' })).status).toBe(404);
+    for (const path of ['//', '//mcp', '//evil.example/api/events']) expect((await ask(port, { path, method: 'GET' })).status).toBe(404);
     expect((await ask(port, { path: '/', method: 'GET', headers: { Host: 'evil.example' } })).status).toBe(403);
     expect((await ask(port, { path: '/', method: 'GET', headers: { Origin: 'http://evil.example' } })).status).toBe(403);
     expect(seen).toEqual(['/', '/nothing']);

@@ -53,9 +53,45 @@ describe('the terminal', () => {
     await rig.settle();
     await rig.clock.advance(349);
     terminal.press('a');
-    await rig.clock.advance(1);
+    await rig.clock.advance(350);
     for (const key of ['\r', ' ', 'y', '1', '\u001b']) terminal.press(key);
     expect(rig.hub.approvals.length).toBe(1);
+  });
+
+  it('B24 a key that is held down answers nothing, however long; let go and pressed again, it does', async () => {
+    const { rig, terminal, calling } = asking('Emma');
+    await rig.settle();
+    for (let repeats = 0; repeats < 100; repeats++) {
+      terminal.press('a');
+      await rig.clock.advance(30);
+    }
+    expect(rig.hub.approvals.length).toBe(1);
+    await rig.clock.advance(350);
+    terminal.press('a');
+    expect(await calling).toMatchObject({ result: 'done' });
+  });
+
+  it('B26 long arguments are allowed when they were printed to their end, and denied at any time', async () => {
+    const book = `${'x'.repeat(1_990)}\u{1f4d6}${'y'.repeat(3_000)}`; // the pair stands across the first cut
+    const { rig, terminal, calling } = asking(book);
+    await rig.settle();
+    await rig.clock.advance(350);
+    terminal.press('a');
+    expect(terminal.text).toMatch(/3004 characters more: m shows them[^]*3004 characters have not been shown yet/);
+    terminal.press('m');
+    terminal.press('a');
+    expect([rig.hub.approvals.length, terminal.text.includes('1004 characters have not been shown yet')]).toEqual([1, true]);
+    terminal.press('m');
+    terminal.press('m');
+    expect([...terminal.text].filter((character) => character === 'y' || character === '\u{1f4d6}').length).toBeGreaterThanOrEqual(3_001);
+    terminal.press('a');
+    expect(await calling).toMatchObject({ result: 'done' });
+
+    const other = asking(book);
+    await other.rig.settle();
+    await other.rig.clock.advance(350);
+    other.terminal.press('d');
+    expect(await other.calling).toMatchObject({ code: 'tool-denied' });
   });
 
   it('F056 r says why it is not offered where it is not, and leaves the question open', async () => {
