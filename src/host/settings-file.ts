@@ -2,7 +2,7 @@
  * `data.json`: the user's settings, the one file that may be synced, with no secrets in it. Read before each save, so that
  * what another window or device wrote is kept; keys that are not known here are kept as they are.
  */
-import { unwatchFile, watch, watchFile, type FSWatcher } from 'node:fs';
+import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { NamespaceStore, PluginPolicy, PolicySettings, SettingsStore } from '../core/ports.ts';
 import type { Setting } from '../core/types.ts';
@@ -20,6 +20,8 @@ export class SettingsFile implements SettingsStore {
   #lastGood: PolicySettings | undefined;
   #damaged = false;
   #told = false;
+  /** Of the file as it was read last. */
+  #stamp = '';
 
   constructor(file: string, notice: (text: string) => void = () => undefined) {
     this.#file = file;
@@ -76,12 +78,14 @@ export class SettingsFile implements SettingsStore {
       clearTimeout(timer);
       timer = setTimeout(saved, SAVED_MS);
     });
-    // Some folders tell nobody of their changes, and one that was made anew is another one.
-    watchFile(this.#file, { persistent: false, interval: LOOK_MS }, saved);
+    // Some folders tell nobody of their changes, one that was made anew is another one, and none tells of what was before.
+    const looking = setInterval(() => {
+      if (this.#stampNow() !== this.#stamp) saved();
+    }, LOOK_MS).unref();
     return () => {
       clearTimeout(timer);
       watcher?.close();
-      unwatchFile(this.#file, saved);
+      clearInterval(looking);
     };
   }
 
@@ -102,8 +106,19 @@ export class SettingsFile implements SettingsStore {
     }
   }
 
+  /** Another one for each file and each change of it. */
+  #stampNow(): string {
+    try {
+      const { ino, size, mtimeMs } = statSync(this.#file);
+      return `${ino} ${size} ${mtimeMs}`;
+    } catch {
+      return 'none';
+    }
+  }
+
   /** `undefined` if there is no file. */
   #read(): { readonly [key: string]: unknown } | undefined {
+    this.#stamp = this.#stampNow();
     const found = readJson(this.#file);
     return found === undefined ? undefined : objectIn(found);
   }

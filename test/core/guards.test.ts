@@ -59,7 +59,7 @@ describe('a guard', () => {
     expect([seen.length, seen[0] === ran[0], Object.isFrozen(seen[0])]).toEqual([1, true, true]);
   });
 
-  it('D05 that hangs for five seconds refuses', async () => {
+  it('D02 D06 that hangs for five seconds refuses', async () => {
     const { rig, ran } = guarded(() => new Promise(() => undefined));
     const refused = rig.refused('vault.edit', { note: 'a.md' });
     await rig.clock.advance(5_000);

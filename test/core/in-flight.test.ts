@@ -66,6 +66,28 @@ describe('a write under way', () => {
     expect(rig.spans('tool_call').map(({ attributes, status }) => [attributes['error.type'], status.code])).toEqual([['interrupted', 2]]);
   });
 
+  it('D24 D28 an undo is answered after its row is written, and its claim stands until then', async () => {
+    const rig = startRig({ asyncLog: true });
+    const releasing = async <T>(work: Promise<T>): Promise<T> => {
+      let over = false;
+      void work.finally(() => { over = true; });
+      while (!over) {
+        await rig.settle();
+        rig.releaseLog();
+      }
+      return work;
+    };
+    rig.tool('books.add', { effect: 'write', undoHandle: () => 'h', handler: () => Promise.resolve(1) }, () => Promise.resolve('Taken off.'));
+    rig.device({ auto: 'allow_once' });
+    await releasing(rig.call('books.add', {}));
+    let answered = false;
+    const taking = rig.hub.undo('books', 'h').then((sentence) => { answered = true; return sentence; });
+    await rig.settle();
+    expect([answered, rig.journal.open.size, rig.rows().length]).toEqual([false, 1, 1]);
+    expect(await releasing(taking)).toBe('Taken off.');
+    expect([rig.journal.open.size, rig.rows().length]).toEqual([0, 2]);
+  });
+
   it('E04 D28 an undo that a crash interrupted has its row, and is not offered again', async () => {
     const before = startRig();
     before.tool('books.add', { effect: 'write', undoHandle: () => 'h', handler: () => Promise.resolve(1) }, () => Promise.resolve(''));

@@ -21,6 +21,28 @@ describe('a setting', () => {
     expect([device.shown.length, rig.calls().map(({ outcome }) => outcome)]).toEqual([questions, outcomes]);
   });
 
+  it('F059 that another window changed holds, and settles what waits, as soon as the hub is told', async () => {
+    const rig = startRig();
+    rig.tool('books.go', { effect: 'write', handler: () => Promise.resolve(1) });
+    const device = rig.device();
+    const calling = rig.refused('books.go', {});
+    await rig.settle();
+    let told = 0;
+    rig.hub.onToolsChanged(() => told++);
+    rig.settings.saved = { ...rig.settings.saved, plugins: new Map([['books', { setting: 'deny', tools: new Map() }]]) };
+    rig.hub.settings.reload();
+    expect(await calling).toMatchObject({ code: 'tool-denied', details: { reason: 'policy' } });
+    expect([device.current, told, rig.hub.tools()[0]?.policy.effective]).toEqual([undefined, 1, 'deny']);
+  });
+
+  it('F036 the switch for MCP clients is saved beside what another window saved', () => {
+    const rig = startRig();
+    const plugins = new Map([['other', { setting: 'deny' as const, tools: new Map() }]]);
+    rig.settings.saved = { mcpRunGrants: false, plugins };
+    rig.hub.settings.setMcpRunGrants(true);
+    expect(rig.settings.saved).toEqual({ mcpRunGrants: true, plugins });
+  });
+
   it('belongs to a plugin and a tool together: another plugin that comes to the name starts at default', () => {
     const rig = startRig();
     rig.hub.settings.setTool('books', 'books.go', 'allow');
