@@ -131,12 +131,41 @@ describe('undo', () => {
     expect(await third.hub.undoCall(call, 'view').catch((error: unknown) => error)).toMatchObject({ code: 'invalid-request' });
   });
 
-  it('D28 another process that was first is found in the journal, and in the log', async () => {
+  it('D28 another process that is at it is found in the journal', async () => {
     let ran = 0;
     const { rig, call } = await afterWrite(() => Promise.resolve(String(++ran)));
     rig.journal.open.set('x', { kind: 'undo', id: 'x', trace: '', runSpan: '', at: 0, run: '', client: { kind: 'panel', name: '' }, plugin: 'books', tool: 'books.add', of: call });
     expect(await rig.hub.undoCall(call, 'view').catch((error: unknown) => error)).toMatchObject({ details: { reason: 'already-done' } });
     expect(ran).toBe(0);
+  });
+
+  it('D28 another process that was first is found in the log', async () => {
+    const { rig: before, call } = await afterWrite(() => Promise.resolve(''));
+    let ran = 0;
+    const [first, second] = await Promise.all([0, 1].map(async () => {
+      const rig = startRig({ after: before });
+      rig.tool('books.add', { effect: 'write', handler: () => Promise.resolve('ok') }, () => Promise.resolve(`done ${++ran}`));
+      await rig.hub.start();
+      await rig.hub.restored();
+      return rig;
+    })) as [Rig, Rig];
+    expect(await first.hub.undoCall(call, 'view')).toBe('done 1');
+    second.rows = () => first.rows(); // they share the file
+    expect(await second.hub.undoCall(call, 'view').catch((error: unknown) => error)).toMatchObject({ code: 'invalid-request', details: { reason: 'already-done' } });
+    expect(ran).toBe(1);
+  });
+
+  it.each<[string, () => Promise<string>, string, string, string | undefined]>([
+    ['fails', () => Promise.reject(new Error('The disk is full.')), 'failed', 'tool-failed', 'tool-failed'],
+    ['hangs', () => new Promise(() => undefined), 'failed', 'tool-timeout', 'tool-timeout'],
+    ['finds the note changed', () => Promise.reject(conflict()), 'conflict', 'tool-failed', undefined],
+  ])('F075 F114 an undo that %s: its row has outcome and code, its span the kind of error', async (_, undo, outcome, code, errorType) => {
+    const { rig, call } = await afterWrite(undo);
+    const taking = rig.hub.undoCall(call, 'view').catch(() => undefined);
+    await rig.clock.advance(60_000);
+    await taking;
+    expect(undos(rig)).toMatchObject([{ outcome, code }]);
+    expect(rig.spans('undo')[0]?.attributes['error.type']).toBe(errorType);
   });
 
   it('D24 without a log nothing is taken back', async () => {
@@ -147,6 +176,7 @@ describe('undo', () => {
     expect(await rig.hub.undoCall(call, 'view').catch((error: unknown) => error)).toMatchObject({ code: 'tool-denied', details: { reason: 'log' } });
     rig.mendLog();
     expect([ran, await rig.hub.undoCall(call, 'view')]).toEqual([0, '1']);
+    expect(undos(rig)).toMatchObject([{ outcome: 'refused', code: 'tool-denied', reason: 'log' }, { outcome: 'done' }]);
   });
 
   it('B37 a write can be taken back while its run is still at work', async () => {
