@@ -69,9 +69,9 @@ describe('a write under way', () => {
   it('D24 D28 an undo is answered after its row is written, and its claim stands until then', async () => {
     const rig = startRig({ asyncLog: true });
     const releasing = async <T>(work: Promise<T>): Promise<T> => {
-      let over = false;
-      void work.finally(() => { over = true; });
-      while (!over) {
+      const state = { over: false };
+      void work.finally(() => { state.over = true; });
+      while (!state.over) {
         await rig.settle();
         rig.releaseLog();
       }
