@@ -33,7 +33,10 @@ describe('closing the hub', () => {
     await rig.call('books.add', {});
     const taking = rig.hub.undoCall(rig.lastCall().id, 'view');
     await rig.settle();
-    const closing = rig.hub.close();
+    let closed = false;
+    const closing = rig.hub.close().then(() => { closed = true; });
+    await rig.settle();
+    expect(closed).toBe(false);
     await rig.clock.advance(1_000);
     await closing;
     expect(rig.rows().at(-1)).toMatchObject({ kind: 'undo', outcome: 'done' });

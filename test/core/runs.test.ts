@@ -71,6 +71,13 @@ describe('runs', () => {
     expect(rig.rows().map(({ kind }) => kind)).toEqual(['call', 'run']);
   });
 
+  it('F243 the run of an MCP conversation names its session and revision on its span, each in one line', () => {
+    const rig = startRig();
+    const { id } = rig.hub.openRun('mcp:1', { kind: 'mcp', name: 'Claude Code' }, { mcp: { sessionId: 's-1\n', protocolVersion: '2025-11-25' } });
+    rig.hub.closeRun('mcp:1', id, 'session_closed');
+    expect(rig.spans('invoke_agent')[0]?.attributes).toMatchObject({ 'mcp.session.id': 's-1', 'mcp.protocol.version': '2025-11-25', 'modelhub.run.end_reason': 'session_closed' });
+  });
+
   it('F218 ending a run twice does nothing more', async () => {
     const rig = startRig();
     const { id } = rig.hub.openRun('books', BOOKS);
