@@ -85,7 +85,7 @@ class Context implements ToolContext {
 
 /** What a handler threw, as the caller gets it: the message and nothing else of it (F120, F155). */
 export function failureOf(error: unknown): HubError {
-  if (error instanceof HubError) return error.code === 'tool-failed' ? error : new HubError('tool-failed', error.message, { details: { cause: error.code } });
+  if (error instanceof HubError) return error.code === 'tool-failed' ? error : new HubError('tool-failed', error.message, { details: { cause: error.code }, logged: error.logged });
   const message = messageOf(error);
   return new HubError('tool-failed', message ?? 'The tool failed without saying why.');
 }

@@ -26,8 +26,8 @@ export function servedName(full: string): Served {
 }
 
 /** The full name of a tool that is served as `served`; `undefined` for what is no served name. */
-export function fullName(served: string): string | undefined {
-  if (served.length > SERVED_NAME_LIMIT || served.includes('__') || !SERVED.test(served)) return undefined;
+export function fullName(served: unknown): string | undefined {
+  if (typeof served !== 'string' || served.length > SERVED_NAME_LIMIT || served.includes('__') || !SERVED.test(served)) return undefined;
   return served.replace('_', '.');
 }
 

@@ -25,14 +25,25 @@ const INSTRUCTIONS = 'Tools of the user\'s Obsidian vault, behind Model Hub. A c
 const ID_LIMIT = 100;
 const NAME_LIMIT = 200;
 
-/** The SDK has checked the parameters by then, but hands on a copy that lacks some keys: the gate judges what was sent. */
+/** The parameters as they came, whatever they are: the gate judges what was sent. */
 const AS_SENT: StandardSchemaV1<unknown, CallToolRequest['params']> = {
   '~standard': { version: 1, vendor: 'model-hub', validate: (value) => ({ value: value as CallToolRequest['params'] }) },
 };
 
+/**
+ * The SDK's server, but for one thing: it refuses a call whose parameters are none before anybody hears of it, and hands on
+ * a copy of the others that lacks some keys. Here every call reaches the gate, which answers for it and leaves its row. (A
+ * message that is no JSON-RPC request, one with a `_meta` that is no object for instance, is no call: the SDK answers it.)
+ */
+class GateServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Server['_wrapHandler']>): ReturnType<Server['_wrapHandler']> {
+    return method === 'tools/call' ? handler : super._wrapHandler(method, handler);
+  }
+}
+
 /** A server that is not connected yet. `conversationOf` answers the conversation of a client by its name. */
 export function createMcpServer(parts: McpParts, conversationOf: (clientName: string) => Conversation): Server {
-  const server = new Server(
+  const server = new GateServer(
     { name: 'model-hub', title: 'Model Hub', version: parts.version },
     { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
   );
@@ -62,10 +73,10 @@ async function call(
       client: { kind: 'mcp', name: client },
       // What is no served name is no tool's name either; the call still has its row.
       tool: full !== undefined && tools.serves(full) ? full : '',
-      input: params.arguments ?? {},
+      input: params.arguments === undefined ? {} : params.arguments,
       run: conversation.run(client, protocolVersion),
       signal: gone.signal,
-      wire: { requestId: oneLine(String(ctx.mcpReq.id)).slice(0, ID_LIMIT), transport: conversation.transport },
+      wire: { requestId: oneLine(String(ctx.mcpReq.id)).slice(0, ID_LIMIT).toWellFormed(), transport: conversation.transport },
       ...(progress ? { onWaiting: (state) => progress.waiting(state), onAnswered: () => progress.answered() } : {}),
     }));
   } catch (error) {
@@ -84,8 +95,8 @@ function clientNameOf(server: Server, ctx: ServerContext): string {
 }
 
 function progressOf(clock: Clock, { mcpReq }: ServerContext): CallProgress | undefined {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
+  const progressToken: unknown = mcpReq._meta?.progressToken;
+  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined;
   return new CallProgress(clock, (note) => {
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...note } }).catch(() => {
       // The caller is gone; the call hears of it by its signal.

@@ -28,6 +28,11 @@ describe('B40 F143 a canary in the arguments', () => {
       rig.tool('books.add', { effect: 'write', input: INPUT, handler: ({ text }: { text: string }) => Promise.reject(text) });
       return rig.refused('books.add', FULL);
     }],
+    ['in a property\'s name, of a call that the tool makes itself', (rig) => {
+      rig.tool('books.inner', { effect: 'read', handler: () => Promise.resolve(1) });
+      rig.tool('books.add', { effect: 'write', input: INPUT, handler: ({ text }: { text: string }) => rig.call('books.inner', { [text]: 1 }) });
+      return rig.refused('books.add', FULL);
+    }],
     ['of a caller that gives it as its reason to leave', (rig) => rig.refused('books.add', FULL, { signal: AbortSignal.abort(CANARY) })],
     ['with a run id that is one', (rig) => rig.refused('books.add', FULL, { run: CANARY })],
   ])('%s is nowhere in the log or in any span', async (_, go) => {
@@ -36,7 +41,7 @@ describe('B40 F143 a canary in the arguments', () => {
     rig.device({ auto: 'allow_once' });
     await go(rig);
     await rig.hub.close();
-    expect(rig.calls()).toHaveLength(1);
+    expect(rig.calls().length).toBeGreaterThan(0);
     expect(leavings(rig)).not.toContain(CANARY);
   });
 

@@ -36,6 +36,17 @@ describe.each(ERAS)('the gate behind MCP, %s', (era) => {
     expect(rig.spans('tool_call')[0]?.attributes).toMatchObject({ 'mcp.method.name': 'tools/call', 'network.transport': 'tcp' });
   });
 
+  it.each([['null', null], ['a list', [1]], ['a text', 'CANARY-7f3a'], ['a number', 7]])('F112 F152 D31 arguments that are %s are refused by the gate in its own words, and leave their row', async (_, junk) => {
+    const rig = startRig();
+    let ran = 0;
+    rig.tool('books.list_shelves', { effect: 'read', handler: () => Promise.resolve(ran++) });
+    const client = await connect(rig, era);
+    const answer = await client.callTool({ name: 'books_list_shelves', arguments: junk as never });
+    expect(answer).toMatchObject({ isError: true, structuredContent: { code: 'tool-invalid-input', message: '"the input" must be of the type object.' } });
+    expect([ran, rig.lastCall()]).toMatchObject([0, { tool: 'books.list_shelves', outcome: 'invalid', code: 'tool-invalid-input' }]);
+    expect(rig.bytes()).not.toContain('CANARY');
+  });
+
   it('B23 D06 a write is refused at once where nobody can be asked', async () => {
     const rig = startRig();
     let ran = 0;
