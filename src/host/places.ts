@@ -5,9 +5,9 @@
  * must not hold the key of its hashes) and the witness of the log's head (who can change the file must not reach it).
  */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, cpSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from './command-error.ts';
 
@@ -33,10 +33,10 @@ function packageRoot(): string {
 
 /** Finds the folders and makes those that are the hub's own. Without a vault, a copy of the example vault is used, made once. */
 export function findPlaces(options: { readonly vault?: string | undefined; readonly state?: string | undefined }): Places {
-  const vault = options.vault === undefined ? exampleVault() : existingVault(resolve(options.vault));
+  const vault = options.vault === undefined ? exampleVault() : existingVault(options.vault);
   const hubFolder = join(vault, HUB_FOLDER);
-  const stateFolder = options.state === undefined ? defaultState(vault, options.vault === undefined) : resolve(options.state);
-  makeFolder(stateFolder, 'state');
+  const stateFolder = outside(vault, options.state ?? defaultState(vault, options.vault === undefined));
+  makeState(stateFolder);
   try {
     mkdirSync(hubFolder, { recursive: true });
   } catch {
@@ -45,8 +45,10 @@ export function findPlaces(options: { readonly vault?: string | undefined; reado
   return { vault, vaultName: vault.split(/[\\/]/).filter(Boolean).at(-1) ?? 'vault', hubFolder, stateFolder };
 }
 
-function existingVault(folder: string): string {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+function existingVault(given: string): string {
+  const folder = resolve(given);
+  // An empty word is a shell variable that was not set: taken for a path it would be the folder that one happens to be in.
+  if (given === '' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new CommandError('There is no such vault folder.', 'Give --vault the path of a folder that holds notes, or leave it out for the example vault.');
   }
   return realpathSync(folder);
@@ -67,13 +69,29 @@ function defaultState(vault: string, example: boolean): string {
 function userState(): string {
   if (process.platform === 'win32') return process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
-  return process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state');
+  const named = process.env['XDG_STATE_HOME'] ?? '';
+  return isAbsolute(named) ? named : join(homedir(), '.local', 'state'); // the standard asks for a path that is absolute
 }
 
-function makeFolder(folder: string, what: string): void {
+/** Throws for a folder in the vault, by its real path: what lies there is synced with the notes, and in the reach of tools. */
+function outside(vault: string, given: string): string {
+  if (given === '') throw new CommandError('--state names no folder.', 'Give it a path outside the vault, or leave it out.', 2);
+  const folder = resolve(given);
+  let there = folder;
+  while (!existsSync(there)) there = dirname(there);
+  const real = join(realpathSync(there), relative(there, folder));
+  const way = relative(vault, real);
+  if (way.split(sep)[0] !== '..' && !isAbsolute(way)) {
+    throw new CommandError('The state folder lies in the vault.', 'Name one outside it with --state: it holds secrets, and the vault may be synced.');
+  }
+  return folder;
+}
+
+function makeState(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    throw new CommandError(`The ${what} folder cannot be made.`, 'Name another one with --state.');
+    throw new CommandError('The state folder cannot be made, or not be written.', 'Name another one with --state, or let your user write to it.');
   }
 }
