@@ -2,7 +2,7 @@
  * A small JSON file that is replaced whole: a temporary file beside it, then a rename, so that no reader and no crash
  * ever sees half of one.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 
 /** The file's content; `undefined` if there is none. Throws if it cannot be read or is not JSON. */
@@ -18,13 +18,21 @@ export function readJson(file: string): unknown {
 }
 
 export function writeJson(file: string, value: unknown, mode = 0o644): void {
+  put(file, value, mode, renameSync);
+}
+
+/** Writes the file unless there is one by now; then it throws `EEXIST`. */
+export function writeNewJson(file: string, value: unknown, mode: number): void {
+  put(file, value, mode, linkSync);
+}
+
+function put(file: string, value: unknown, mode: number, place: (temporary: string, file: string) => void): void {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode, flag: 'wx' });
-    renameSync(temporary, file);
-  } catch (error) {
+    place(temporary, file);
+  } finally {
     rmSync(temporary, { force: true });
-    throw error;
   }
 }
 

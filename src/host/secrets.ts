@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { CommandError } from './command-error.ts';
-import { objectOf, readJson, writeJson } from './json-file.ts';
+import { objectOf, readJson, writeJson, writeNewJson } from './json-file.ts';
 
 export interface Secrets {
   /** Names the vault in traces; says nothing about its path. */
@@ -36,6 +36,12 @@ export function loadSecrets(stateFolder: string): Secrets {
   }
   if (found !== undefined) throw new CommandError(`${SECRETS_FILE} in the state folder is not complete.`, 'Mend it, or delete it: clients then need the new token.');
   const made: Secrets = { vaultId: randomUUID(), hashKey: randomBytes(32).toString('hex'), mcpToken: randomBytes(24).toString('base64url'), pageKey: randomBytes(24).toString('base64url') };
-  writeJson(file, made, 0o600);
-  return made;
+  try {
+    writeNewJson(file, made, 0o600);
+    return made;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return loadSecrets(stateFolder); // another start was first: its secrets hold
+    writeJson(file, made, 0o600); // a file system without hard links
+    return made;
+  }
 }

@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSecrets, SECRETS_FILE } from '../../src/host/secrets.ts';
 
@@ -22,4 +25,14 @@ describe('the secrets of a device', () => {
       writeFileSync(join(folder, SECRETS_FILE), text);
       expect(() => loadSecrets(folder)).toThrow(/secrets\.json/);
     });
+
+  it('D25 of two starts that find none, both end with the secrets of the first', async () => {
+    const script = `import { loadSecrets } from ${JSON.stringify(new URL('../../src/host/secrets.ts', import.meta.url).pathname)}; console.log(loadSecrets(process.argv[2]).hashKey);`;
+    const bundle = join(folder, 'load.mjs');
+    await build({ stdin: { contents: script, resolveDir: folder, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: bundle });
+    const state = join(folder, 'state');
+    mkdirSync(state);
+    const keys = await Promise.all(Array.from({ length: 6 }, async () => (await promisify(execFile)(process.execPath, [bundle, state])).stdout.trim()));
+    expect(new Set(keys)).toEqual(new Set([loadSecrets(state).hashKey]));
+  });
 });
