@@ -3,8 +3,8 @@
  * only when MCP is switched on; who may ask at all has been checked by the front.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createMcpEndpoint } from '../mcp/endpoint.ts';
-import { rpcErrorBody } from '../mcp/rpc-error.ts';
+import { createMcpEndpoint, METHODS } from '../mcp/endpoint.ts';
+import { rpcError, rpcErrorBody } from '../mcp/rpc-error.ts';
 import type { McpParts } from '../mcp/server.ts';
 
 /** Bytes of a request. The gate takes a megabyte of arguments; the rest is room for what stands around them. */
@@ -27,6 +27,8 @@ export function createMcpHttp(parts: McpParts): McpHttp {
     handle: async (req, res) => {
       if (res.destroyed) return;
       try {
+        // Here, because of some other methods no `Request` can be made.
+        if (!METHODS.includes(req.method ?? '')) return await write(rpcError(405, -32000, 'MCP is spoken with POST, GET and DELETE.', { Allow: METHODS.join(', ') }), res);
         const left = new AbortController();
         const request = new Request('http://127.0.0.1/mcp', { method: req.method ?? 'GET', headers: headersOf(req), signal: left.signal });
         open.add(request);

@@ -10,11 +10,12 @@ import { NO_BATCHES, rpcError } from './rpc-error.ts';
 import { createMcpServer, type McpParts } from './server.ts';
 import { Sessions } from './sessions.ts';
 
-const METHODS = ['POST', 'GET', 'DELETE'];
+/** The methods of MCP over HTTP. */
+export const METHODS: readonly string[] = ['POST', 'GET', 'DELETE'];
 
 export interface McpEndpoint {
   /**
-   * Answers one request. `body` is the parsed body of a POST; the request itself needs none. The request's signal must
+   * Answers one request, with one of {@link METHODS}. `body` is the parsed body of a POST; the request itself needs none. The request's signal must
    * fire when the exchange is over or the client has left: that is how a waiting call hears of it.
    */
   fetch(request: Request, body: unknown): Promise<Response>;
@@ -48,7 +49,6 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
 
   return {
     fetch: async (request, body) => {
-      if (!METHODS.includes(request.method)) return rpcError(405, -32000, 'MCP is spoken with POST, GET and DELETE.', { Allow: METHODS.join(', ') });
       if (Array.isArray(body)) return rpcError(400, -32600, NO_BATCHES);
       if (await isLegacyRequest(request, body)) return sessions.fetch(request, body);
       return modern.fetch(request, { parsedBody: body });

@@ -207,7 +207,7 @@ describe('a message', () => {
     expect((serving.hub.requests[0]?.input as { text: string }).text).toHaveLength(1_200_000);
   });
 
-  it.each(['PUT', 'PATCH', 'OPTIONS'])('with the method %s is told which there are', async (method) => {
+  it.each(['PUT', 'PATCH', 'TRACE', 'OPTIONS'])('with the method %s is told which there are', async (method) => {
     const { front: { port } } = await serve();
     const answer = await ask(port, { method, headers: AUTH });
     expect([answer.status, sentence(answer), answer.headers['allow']]).toEqual([405, 'MCP is spoken with POST, GET and DELETE.', 'POST, GET, DELETE']);
