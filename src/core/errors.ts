@@ -38,5 +38,5 @@ export function denied(reason: DenyReason, message: string): HubError {
 
 /** The last sentence of everything that ends because the hub itself goes. */
 export function hubGone(): HubError {
-  return new HubError('hub-gone', 'Model Hub was switched off or reloaded. Ask for it again with onHubReady.');
+  return new HubError('hub-gone', 'Model Hub was switched off or reloaded. Call again when it is back; a plugin gets the new one from onHubReady.');
 }

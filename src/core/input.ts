@@ -116,10 +116,10 @@ function takeObject(object: object, depth: number, walk: Walk): string {
   return `${text}}`;
 }
 
-/** True for `{}` of any window: its prototype is null or the end of the chain. */
+/** True for `{}` of any window: its prototype is null or the end of the chain, and nothing in it stands under a symbol. */
 function isPlain(object: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(object);
-  return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.getOwnPropertySymbols(object).length === 0);
+  return (prototype === null || Object.getPrototypeOf(prototype) === null) && Object.getOwnPropertySymbols(object).length === 0;
 }
 
 function spend(walk: Walk, characters: number): void {

@@ -237,5 +237,5 @@ function isConflict(error: unknown): boolean {
 }
 
 function gone(): HubError {
-  return new HubError('invalid-request', 'There is nothing to take back: it was taken back before, or is not yours.', { details: { reason: 'already-done' } });
+  return new HubError('invalid-request', 'There is nothing to take back: it was taken back before, was made elsewhere since Model Hub started, or is not yours.', { details: { reason: 'already-done' } });
 }

@@ -23,7 +23,8 @@ const TOPICS: { readonly [C in CommandName]: string } = {
   serve: `model-hub serve [--vault DIR] [--port N] [--ask-seconds N] [--no-open]
 
 Serves the gate over a vault folder. The page answers questions and shows what
-happened; in the terminal, a allows once, r for the run, d denies.
+happened; in the terminal, a allows once, r for the run, d denies, m shows
+more of long arguments.
 
   --port N            default 4820, or the next free one; a port that you name must be free
   --ask-seconds N     how long a question waits for you; default 120

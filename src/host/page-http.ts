@@ -50,7 +50,7 @@ function faultOf(error: unknown): { status: number; code: string; message: strin
   if (error instanceof RequestFault) return { status: error.status, code: error.code, message: error.message };
   if (error instanceof HubError) return { status: 422, code: error.code, message: error.message };
   // What went wrong inside may name files: it is not sent.
-  return { status: 500, code: 'failed', message: 'This did not work. Look at what the host printed in its terminal.' };
+  return { status: 500, code: 'failed', message: 'Model Hub itself failed at this. Try again, and report it if it fails once more.' };
 }
 
 /** Starts a stream of events. */

@@ -55,6 +55,7 @@ const MORE_NOT_JSON: readonly (readonly [name: string, value: unknown])[] = [
   ['an instance of a class', { a: new (class { x = 1; })() }],
   ['a boxed text', { a: Object('x') }],
   ['a property under a symbol', { [Symbol('hidden')]: 1 }],
+  ['a property under a symbol, without a prototype', Object.assign(Object.create(null) as object, { [Symbol('hidden')]: 1 })],
   ['undefined as a property', { a: undefined }],
   ['a list with a property of its own', { a: Object.assign([1], { extra: 1 }) }],
   ['a regular expression', { a: /x/ }],
