@@ -9,7 +9,8 @@ import { LogReader } from '../../otel/log-reader.ts';
 import { verify, type Verification } from '../../otel/log-verify.ts';
 import type { CallLog, Clock, Crypto, Notices } from '../core/ports.ts';
 import { InFlightJournal } from './journal.ts';
-import { LogFiles, type FileCalls } from './log-files.ts';
+import { LogFiles } from './log-files.ts';
+import type { FileCalls } from './log-write.ts';
 import { readHeads, Witness } from './witness.ts';
 
 export interface CallLogOptions {

@@ -7,30 +7,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import * as nodeFs from 'node:fs';
 import path from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import type { LineSink } from '../../otel/log-processor.ts';
 import type { LogFile, LogSource } from '../../otel/log-source.ts';
+import { firstMonth, IS_LOG, isOver, LOG_NAME, monthOf, roll } from './log-months.ts';
+import { append, codeOf, LOOK_BACK_BYTES, WriteError, type FileCalls } from './log-write.ts';
 
-/** The calls to the file system that writing takes; a test puts faults between. */
-export type FileCalls = Pick<typeof nodeFs,
-  'mkdirSync' | 'openSync' | 'closeSync' | 'fstatSync' | 'statSync' | 'readSync' | 'writeSync' | 'renameSync' | 'linkSync' | 'unlinkSync' | 'readdirSync'>;
-
-/** A write that failed: its class, and how many bytes of the text went in. Holds no path. */
-export class WriteError extends Error {
-  readonly code: string;
-  readonly written: number;
-
-  constructor(code: string, written: number) {
-    super(`the log could not be written (${code})`);
-    this.code = code;
-    this.written = written;
-  }
-}
-
-export const LOG_NAME = 'tool-calls.jsonl';
-const IS_LOG = /^tool-calls.*\.jsonl$/;
-const NEWLINE = 0x0a;
 /** How often a write looks whether the path still leads to the open file. */
 const LOOK_MS = 500;
 /**
@@ -38,8 +20,6 @@ const LOOK_MS = 500;
  * another's half line, or be in a file that is gone: it is looked for afterwards, and put in again if it does not stand.
  */
 const VOUCHED_MS = 2;
-/** After a failed write, how far back to look for what did go in. */
-const LOOK_BACK_BYTES = 1 << 20;
 
 interface OpenFile {
   readonly fd: number;
@@ -47,6 +27,9 @@ interface OpenFile {
   readonly device: number;
   /** The size that our last write left; another size means that somebody else wrote. */
   size: number;
+  /** Its size now: as it was just seen, or, while the last look vouches for it, as our last write left it. */
+  found: number;
+  vouched: boolean;
   /** The size at the last look. */
   asked: number;
   /** `YYYY-MM` of its first row; empty while there is none. */
@@ -54,13 +37,6 @@ interface OpenFile {
   /** When the path, and when the open file itself, was last looked at. */
   lookedAt: number;
   askedAt: number;
-}
-
-/** The file to write to, and its size: as it was just seen, or as the last look vouches. */
-interface Current {
-  readonly file: OpenFile;
-  readonly size: number;
-  readonly vouched: boolean;
 }
 
 export class LogFiles implements LineSink, LogSource {
@@ -155,79 +131,71 @@ export class LogFiles implements LineSink, LogSource {
   }
 
   #write(text: string): void {
-    let current = this.#current();
+    let file = this.#current();
     if (text === '') {
-      current.file.askedAt = -Infinity; // it was seen, and nothing done about what was seen: the next write looks for itself
+      file.askedAt = -Infinity; // it was seen, and nothing done about what was seen: the next write looks for itself
       return;
     }
     const month = monthOf(text);
-    if (isOver(current.file, month)) {
+    if (isOver(file.month, month)) {
       this.#settle();
-      current = this.#current();
-      if (isOver(current.file, month)) {
-        this.#roll(current.file);
-        current = this.#current();
+      file = this.#current();
+      if (isOver(file.month, month)) {
+        this.#roll(file);
+        file = this.#current();
       }
     }
-    const { file, size, vouched } = current;
-    this.#put(file, size, text);
+    file.size = append(this.#fs, file, text);
     if (file.month === '') file.month = month;
-    if (!vouched) return;
+    if (!file.vouched) return;
     this.#unseen.push(text);
     this.#nextLook ??= setTimeout(this.#lookLater, VOUCHED_MS + 1).unref();
   }
 
-  /** One write, on a line of its own. */
-  #put(file: OpenFile, size: number, text: string): void {
-    const fence = size !== file.size && size > 0 && this.#lastByte(file.fd, size) !== NEWLINE ? 1 : 0;
-    const line = fence ? `\n${text}` : text;
-    let written: number;
-    try {
-      written = this.#fs.writeSync(file.fd, line);
-    } catch (error) {
-      throw new WriteError(codeOf(error), this.#foundSince(file.fd, size, Buffer.from(line)) - fence);
-    }
-    if (written < Buffer.byteLength(line)) throw new WriteError(this.#whyShort(file.fd), written - fence);
-    file.size = size + written;
-  }
-
   /** The file that the path leads to, open. */
-  #current(): Current {
+  #current(): OpenFile {
     const open = this.#file;
     const now = performance.now();
-    if (open && now - open.askedAt < VOUCHED_MS) return { file: open, size: open.size, vouched: true };
-    const { file, size: found } = this.#look(now);
-    const isOurs = found === file.size;
+    if (open && now - open.askedAt < VOUCHED_MS) {
+      open.found = open.size;
+      open.vouched = true;
+      return open;
+    }
+    const file = this.#look(now);
+    const seen = file.found;
+    const isOurs = seen === file.size;
     const mended = this.#unseen.length > 0 && !isOurs;
-    const size = mended ? this.#mend(file, found, file === open ? file.asked : undefined) : found;
-    if (!mended) this.#unseen = [];
-    file.asked = found;
+    if (mended) this.#mend(file, file === open ? file.asked : undefined);
+    else this.#unseen = [];
+    file.asked = seen;
     // Where others write too, the end may have moved again by the time that we do.
-    return { file, size, vouched: mended || (file === open && !isOurs) };
+    file.vouched = mended || (file === open && !isOurs);
+    return file;
   }
 
   /**
-   * Puts in again what was written since the last look and does not stand on lines of its own; answers the size then.
-   * `from`: the size at the last look, if the file is the same.
+   * Puts in again what was written since the last look and does not stand on lines of its own. `from`: the size at the
+   * last look, if the file is the same.
    */
-  #mend(file: OpenFile, size: number, from: number | undefined): number {
-    const begin = from !== undefined && from <= size ? from : Math.max(0, size - LOOK_BACK_BYTES);
+  #mend(file: OpenFile, from: number | undefined): void {
+    const { fd, found } = file;
+    const begin = from !== undefined && from <= found ? from : Math.max(0, found - LOOK_BACK_BYTES);
     // What stands there begins after a newline and ends before one: the byte in front of it counts.
-    const text = begin === 0 ? `\n${this.#textOf(file.fd, 0, size)}` : this.#textOf(file.fd, begin - 1, size);
+    const text = begin === 0 ? `\n${this.#textOf(fd, 0, found)}` : this.#textOf(fd, begin - 1, found);
     const there = new Set(text.split('\n').slice(1, -1));
     const lost = this.#unseen.join('').split('\n').filter((line) => line !== '' && !there.has(line));
     if (lost.length === 0) {
       this.#unseen = [];
-      return size;
+      return;
     }
     const again = `${lost.join('\n')}\n`;
     try {
-      this.#put(file, size, again);
+      file.size = append(this.#fs, file, again);
     } catch (error) {
       throw new WriteError(codeOf(error), 0); // of the text that is to be written now
     }
+    file.found = file.size;
     this.#unseen = [again];
-    return file.size;
   }
 
   #textOf(fd: number, from: number, to: number): string {
@@ -258,28 +226,28 @@ export class LogFiles implements LineSink, LogSource {
     this.#unseen = [];
   }
 
-  /** The file that the path leads to now, and its size. */
-  #look(now: number): Pick<Current, 'file' | 'size'> {
+  /** The file that the path leads to now, with the size that it has. */
+  #look(now: number): OpenFile {
     const file = this.#file;
     if (!file) return this.#openFile();
     file.askedAt = now;
     const { size, nlink } = this.#fs.fstatSync(file.fd);
-    if (nlink !== 0 && size >= file.size && now - file.lookedAt < LOOK_MS) return { file, size };
+    file.found = size;
+    if (nlink !== 0 && size >= file.size && now - file.lookedAt < LOOK_MS) return file;
     file.lookedAt = now;
-    if (nlink !== 0 && this.#leadsTo(this.#path, file)) return { file, size };
+    if (nlink !== 0 && this.#leadsTo(this.#path, file)) return file;
     this.#drop();
     return this.#openFile();
   }
 
-  #openFile(): Pick<Current, 'file' | 'size'> {
+  #openFile(): OpenFile {
     this.#fs.mkdirSync(this.#folder, { recursive: true });
     const fd = this.#fs.openSync(this.#path, 'a+', 0o600);
     try {
       const { ino, dev, size } = this.#fs.fstatSync(fd);
       // Size -1: whatever is there, its last byte is looked at before the first write.
-      const file: OpenFile = { fd, inode: ino, device: dev, size: -1, asked: size, month: this.#firstMonth(fd), lookedAt: performance.now(), askedAt: -Infinity };
-      this.#file = file;
-      return { file, size };
+      this.#file = { fd, inode: ino, device: dev, size: -1, found: size, vouched: false, asked: size, month: firstMonth(this.#fs, fd), lookedAt: performance.now(), askedAt: -Infinity };
+      return this.#file;
     } catch (error) {
       this.#fs.closeSync(fd); // each row tries again
       throw error;
@@ -291,68 +259,9 @@ export class LogFiles implements LineSink, LogSource {
     return found !== undefined && found.ino === file.inode && found.dev === file.device;
   }
 
-  #lastByte(fd: number, size: number): number {
-    const byte = new Uint8Array(1);
-    this.#fs.readSync(fd, byte, 0, 1, size - 1);
-    return byte[0]!;
-  }
-
-  #firstMonth(fd: number): string {
-    const head = Buffer.alloc(4096);
-    const month = monthOf(head.toString('latin1', 0, this.#fs.readSync(fd, head, 0, head.length, 0)));
-    return /^\d{4}-\d\d$/.test(month) ? month : ''; // it becomes part of a file's name
-  }
-
-  /** Why a write stopped half-way. Asked by the newline that sets the half row apart: it goes in, or says what keeps it out. */
-  #whyShort(fd: number): string {
-    try {
-      this.#fs.writeSync(fd, '\n');
-      return 'ESHORT';
-    } catch (error) {
-      return codeOf(error);
-    }
-  }
-
-  /** How many bytes went in although the write threw. */
-  #foundSince(fd: number, from: number, bytes: Buffer): number {
-    try {
-      const tail = Buffer.alloc(Math.min(this.#fs.fstatSync(fd).size - from, LOOK_BACK_BYTES));
-      this.#fs.readSync(fd, tail, 0, tail.length, from);
-      // Another process may have written between: find ours by a beginning that no other row has.
-      const start = tail.indexOf(bytes.subarray(0, 100));
-      if (start < 0) return 0;
-      let count = 0;
-      while (count < bytes.length && tail[start + count] === bytes[count]) count++;
-      return count;
-    } catch {
-      return 0;
-    }
-  }
-
-  /**
-   * Moves the file of a month that is over. Two processes may both try. The first step gives whatever stands at the path a
-   * name that nobody else has; only then is it looked at, so neither can overwrite or unlink what the other has just made.
-   */
   #roll(file: OpenFile): void {
-    const aside = this.#inFolder(`tool-calls.${file.month} (${randomBytes(4).toString('hex')}).jsonl`);
     this.#drop();
-    try {
-      this.#fs.renameSync(this.#path, aside);
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return;
-      throw error;
-    }
-    // Where it was another's new file, that goes back to its place.
-    const target = this.#leadsTo(aside, file) ? this.#inFolder(`tool-calls.${file.month}.jsonl`) : this.#path;
-    try {
-      this.#fs.linkSync(aside, target);
-      this.#fs.unlinkSync(aside);
-    } catch (error) {
-      // The name is taken: the file keeps the name that it has, which is read like any other.
-      if (codeOf(error) === 'EEXIST' || this.#fs.statSync(target, { throwIfNoEntry: false })) return;
-      // No links on this file system.
-      this.#fs.renameSync(aside, target);
-    }
+    roll(this.#fs, this.#folder, file.month, (name) => this.#leadsTo(name, file));
   }
 
   #inFolder(name: string): string {
@@ -366,22 +275,4 @@ export class LogFiles implements LineSink, LogSource {
       return [];
     }
   }
-}
-
-/** The file is of a month before this one. */
-function isOver(file: OpenFile, month: string): boolean {
-  return file.month !== '' && month > file.month;
-}
-
-const TIME_KEY = '"time":"';
-
-/** `YYYY-MM` of the first row in the text; empty if there is none. */
-function monthOf(text: string): string {
-  const at = text.indexOf(TIME_KEY);
-  return at < 0 ? '' : text.slice(at + TIME_KEY.length, at + TIME_KEY.length + 'YYYY-MM'.length);
-}
-
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? code : 'EUNKNOWN';
 }
