@@ -11,7 +11,7 @@ import { Chain } from '../otel/chain.ts';
 import { openJson } from '../otel/row-json.ts';
 import { rowOf } from '../otel/row-of.ts';
 import { createTracing } from '../otel/tracing.ts';
-import { openCallLog } from '../src/host/call-log.ts';
+import { openCallLog } from '../src/host/log/call-log.ts';
 import { SystemClock } from '../src/host/clock.ts';
 import { NodeCrypto } from '../src/host/node-crypto.ts';
 import { startCall } from '../test/fakes/call-spans.ts';

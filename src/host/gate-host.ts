@@ -7,7 +7,7 @@ import { Monitor } from '../../otel/monitor.ts';
 import { createTracing } from '../../otel/tracing.ts';
 import { openDoor } from '../api/meeting.ts';
 import { Hub } from '../core/hub.ts';
-import { openCallLog, type HostLog } from './call-log.ts';
+import { openCallLog, type HostLog } from './log/call-log.ts';
 import { SystemClock } from './clock.ts';
 import { NodeCrypto } from './node-crypto.ts';
 import type { Places } from './places.ts';

@@ -6,8 +6,8 @@ import { endOnSignals } from './ending.ts';
 import { openFrontHost, type FrontHost } from './front-host.ts';
 import type { CommandLine } from './options.ts';
 import { findPlaces, type Places } from './places.ts';
-import { rawTerminal } from './terminal.ts';
-import { TerminalDevice } from './terminal-device.ts';
+import { rawTerminal } from './terminal/terminal.ts';
+import { TerminalDevice } from './terminal/terminal-device.ts';
 
 export async function serve({ vault, state, port, askSeconds, open }: CommandLine): Promise<void> {
   const places = findPlaces({ vault, state });

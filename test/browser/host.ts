@@ -1,7 +1,7 @@
 /** The page, served over real HTTP from a real hub on a fake clock. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createPage, type Page } from '../../src/host/page-server.ts';
+import { createPage, type Page } from '../../src/host/front/page-server.ts';
 import { startRig, type Rig } from '../fakes/rig.ts';
 import { pageTexts } from './assets.ts';
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Row } from '../../otel/row.ts';
 import { createTracing, type HubSpans } from '../../otel/tracing.ts';
-import { openCallLog, type HostLog } from '../../src/host/call-log.ts';
+import { openCallLog, type HostLog } from '../../src/host/log/call-log.ts';
 import { NodeCrypto } from '../../src/host/node-crypto.ts';
 import { startCall, type CallWords } from './call-spans.ts';
 import { FakeClock } from './clock.ts';

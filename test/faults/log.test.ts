@@ -7,8 +7,8 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readF
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../otel/log-verify.ts';
-import { LogFiles } from '../../src/host/log-files.ts';
-import { WriteError } from '../../src/host/log-write.ts';
+import { LogFiles } from '../../src/host/log/log-files.ts';
+import { WriteError } from '../../src/host/log/log-write.ts';
 import { NodeCrypto } from '../../src/host/node-crypto.ts';
 import { LogRig, type Start } from '../fakes/log-rig.ts';
 

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { CommandError } from '../../src/host/command-error.ts';
-import { startFront, type FrontOptions } from '../../src/host/http.ts';
+import { startFront, type FrontOptions } from '../../src/host/front/http.ts';
 import { atEnd, greet, messagesOf, serve, TOKEN } from '../mcp/serving.ts';
 
 interface Answer { readonly status: number; readonly headers: NodeJS.Dict<string | string[]>; readonly text: string }

@@ -1,6 +1,6 @@
 /** The terminal as a device: what it prints, and which key answers when. */
 import { describe, expect, it } from 'vitest';
-import { TerminalDevice, type Terminal } from '../../src/host/terminal-device.ts';
+import { TerminalDevice, type Terminal } from '../../src/host/terminal/terminal-device.ts';
 import spoofing from '../cases/spoofing.json' with { type: 'json' };
 import { startRig } from '../fakes/rig.ts';
 

@@ -4,7 +4,7 @@
 import { EventEmitter } from 'node:events';
 import type { ReadStream } from 'node:tty';
 import { describe, expect, it } from 'vitest';
-import { rawTerminal } from '../../src/host/terminal.ts';
+import { rawTerminal } from '../../src/host/terminal/terminal.ts';
 
 /** Stdin as far as keys are concerned. */
 class FakeInput extends EventEmitter {

@@ -1,9 +1,9 @@
 /** What the page is shown of the hub: settings and rows as plain data. Undo handles stay here (D28). */
-import type { RowBody } from '../../otel/row.ts';
-import type { PolicySettings } from '../core/ports.ts';
-import type { ToolInfo } from '../core/types.ts';
-import type { ShownRow } from '../../views/calls.ts';
-import type { PluginLine, ToolLine, ToolsData } from '../../views/tools-settings.ts';
+import type { RowBody } from '../../../otel/row.ts';
+import type { PolicySettings } from '../../core/ports.ts';
+import type { ToolInfo } from '../../core/types.ts';
+import type { ShownRow } from '../../../views/calls.ts';
+import type { PluginLine, ToolLine, ToolsData } from '../../../views/tools-settings.ts';
 
 /** The plugin's name as people know it, from its id. */
 export type PluginName = (id: string) => string;

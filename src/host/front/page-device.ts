@@ -3,8 +3,8 @@
  * is a device of its own; all are told at once, and the first answer wins (F262–F264, D12).
  */
 import type { ServerResponse } from 'node:http';
-import type { Device, Question, Settlement } from '../core/questions.ts';
-import type { PageEventName, PageEvents } from './page/wire.ts';
+import type { Device, Question, Settlement } from '../../core/questions.ts';
+import type { PageEventName, PageEvents } from '../page/wire.ts';
 
 /** A page that takes nothing for so long that this much waits for it is cut off; it comes back by itself. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;

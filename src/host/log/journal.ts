@@ -9,7 +9,7 @@
 import * as nodeFs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Intent, Journal, Micros } from '../core/ports.ts';
+import type { Intent, Journal, Micros } from '../../core/ports.ts';
 import { IntentFile, unfinished } from './intent-file.ts';
 
 export interface JournalOptions {

@@ -7,9 +7,9 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Head } from '../../otel/log-verify.ts';
-import type { Clock } from '../core/ports.ts';
-import { objectOf, readJson, writeJson } from './json-file.ts';
+import type { Head } from '../../../otel/log-verify.ts';
+import type { Clock } from '../../core/ports.ts';
+import { objectOf, readJson, writeJson } from '../json-file.ts';
 
 const LAG_MS = 200;
 /** Writers remembered: one for each start. */

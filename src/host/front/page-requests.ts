@@ -1,8 +1,8 @@
 /** Reads the bodies that the page sends, by hand: each is what it should be, or the request is refused. */
-import type { Decision } from '../core/questions.ts';
-import type { Setting } from '../core/types.ts';
+import type { Decision } from '../../core/questions.ts';
+import type { Setting } from '../../core/types.ts';
 import { RequestFault } from './page-http.ts';
-import type { AnswerBody, SeenBody, SettingsBody, UndoBody } from './page/wire.ts';
+import type { AnswerBody, SeenBody, SettingsBody, UndoBody } from '../page/wire.ts';
 
 const DECISIONS: ReadonlySet<unknown> = new Set<Decision>(['deny', 'allow_once', 'allow_run']);
 const SETTINGS: ReadonlySet<unknown> = new Set<Setting>(['allow', 'ask', 'deny', 'default']);

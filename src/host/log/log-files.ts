@@ -8,8 +8,8 @@ import { readdir, stat } from 'node:fs/promises';
 import * as nodeFs from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTask } from 'node:timers/promises';
-import type { LineSink } from '../../otel/log-processor.ts';
-import type { LogFile, LogSource } from '../../otel/log-source.ts';
+import type { LineSink } from '../../../otel/log-processor.ts';
+import type { LogFile, LogSource } from '../../../otel/log-source.ts';
 import { firstMonth, IS_LOG, isOver, LOG_NAME, monthOf, roll } from './log-months.ts';
 import { append, codeOf, LOOK_BACK_BYTES, WriteError, type FileCalls } from './log-write.ts';
 

@@ -4,8 +4,8 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HubError } from '../core/errors.ts';
-import type { PageError } from './page/wire.ts';
+import { HubError } from '../../core/errors.ts';
+import type { PageError } from '../page/wire.ts';
 
 const BODY_LIMIT = 64 * 1024;
 

@@ -3,7 +3,7 @@
  * cannot swallow the next.
  */
 import * as nodeFs from 'node:fs';
-import type { Intent } from '../core/ports.ts';
+import type { Intent } from '../../core/ports.ts';
 
 /** An intent with the writer and the process that it belongs to. */
 export type Entry = { readonly begin: Intent; readonly w: string; readonly pid: number };

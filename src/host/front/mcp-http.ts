@@ -3,9 +3,9 @@
  * only when MCP is switched on; who may ask at all has been checked by the front.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createMcpEndpoint, METHODS } from '../mcp/endpoint.ts';
-import { rpcError, rpcErrorBody } from '../mcp/rpc-error.ts';
-import type { McpParts } from '../mcp/server.ts';
+import { createMcpEndpoint, METHODS } from '../../mcp/endpoint.ts';
+import { rpcError, rpcErrorBody } from '../../mcp/rpc-error.ts';
+import type { McpParts } from '../../mcp/server.ts';
 
 /** Bytes of a request. The gate takes a megabyte of arguments; the rest is room for what stands around them. */
 const BODY_LIMIT = 4 * 1024 * 1024;

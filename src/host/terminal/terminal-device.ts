@@ -5,9 +5,9 @@
  * printed without one, so that a key held down never answers (D14, B24). Long arguments come in parts, with `m`; nobody
  * allows what has not been printed to its end (B26).
  */
-import { isHighSurrogate } from '../../otel/text.ts';
-import type { Approvals, Decision, Device, Question, Settlement } from '../core/questions.ts';
-import { printable } from './printable.ts';
+import { isHighSurrogate } from '../../../otel/text.ts';
+import type { Approvals, Decision, Device, Question, Settlement } from '../../core/questions.ts';
+import { printable } from '../printable.ts';
 
 const ARMED_AFTER_MS = 350;
 /** UTF-16 units of the arguments that are printed at once. */

@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../command-error.ts';
 
 export const MCP_PATH = '/mcp';
 

@@ -4,15 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RowBody } from '../../otel/row.ts';
-import type { Hub } from '../core/hub.ts';
-import type { Approvals } from '../core/questions.ts';
-import type { Settings } from '../core/settings.ts';
+import type { RowBody } from '../../../otel/row.ts';
+import type { Hub } from '../../core/hub.ts';
+import type { Approvals } from '../../core/questions.ts';
+import type { Settings } from '../../core/settings.ts';
 import { shownRows, toolsData, type PluginName } from './page-data.ts';
 import { PageDevice } from './page-device.ts';
 import { checkSource, openStream, PageCookie, readJson, RequestFault, send, sendFault, sendJson } from './page-http.ts';
 import { readAnswer, readSeen, readSettings, readUndo } from './page-requests.ts';
-import type { CallsData, PageInfo, SettingsBody } from './page/wire.ts';
+import type { CallsData, PageInfo, SettingsBody } from '../page/wire.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** Rows and changes that come within so long are told together. */

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { LogProcessor, type LogState } from '../../otel/log-processor.ts';
-import { LogReader } from '../../otel/log-reader.ts';
-import { verify, type Verification } from '../../otel/log-verify.ts';
-import type { CallLog, Clock, Crypto, Notices } from '../core/ports.ts';
+import { LogProcessor, type LogState } from '../../../otel/log-processor.ts';
+import { LogReader } from '../../../otel/log-reader.ts';
+import { verify, type Verification } from '../../../otel/log-verify.ts';
+import type { CallLog, Clock, Crypto, Notices } from '../../core/ports.ts';
 import { InFlightJournal } from './journal.ts';
 import { LogFiles } from './log-files.ts';
 import type { FileCalls } from './log-write.ts';
