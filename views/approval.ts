@@ -74,7 +74,8 @@ export function drawApproval(element: HTMLElement, question: Question, options: 
   const refresh = (): void => {
     const off = answered || timeUp || !gate.isOpen();
     for (const [decision, choice] of buttons) setAttribute(choice, 'aria-disabled', (off || (decision === 'allow_run' && isUnread())) && 'true');
-    grant.textContent = !buttons.has('allow_run') ? (question.withheld ?? '') : isUnread() ? QUESTION.readFirst : QUESTION.covers(question.tool, question.run);
+    grant.textContent = !buttons.has('allow_run') ? (question.withheld ?? '') : isUnread() ? QUESTION.readFirst
+      : `${QUESTION.covers(question.tool, question.run)} ${QUESTION.knowFirst(question.undo?.possible !== false)}`;
   };
   const isUnread = (): boolean => question.arguments.length > options.longOver && !shownWhole;
   const grant = make(root, 'p', { class: 'mh-muted', 'data-mh': 'grant' });

@@ -49,6 +49,8 @@ export const QUESTION = {
   position: (shown: number, all: number) => (shown >= all ? `All ${count(all, 'character')}` : `${number(shown)} of ${count(all, 'character')}; scroll on for the rest`),
   readFirst: `"${DECISIONS.allow_run}" opens when you have read the arguments to their end.`,
   covers: (tool: string, run: string) => `"${DECISIONS.allow_run}" lets ${tool} run without asking until the run ends (run ${run.slice(0, 8)}).`,
+  /** What to know before that (F085). */
+  knowFirst: (canUndo: boolean) => `Choose it only if you know what the tool does${canUndo ? '' : '; none of it could be taken back'}.`,
   waiting: (n: number) => (n === 0 ? '' : n === 1 ? '1 more question waits behind this one' : `${number(n)} more questions wait behind this one`),
   left: (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
   leftLabel: 'Time left to answer', leftSpoken: (seconds: number) => (seconds >= 60 && seconds % 60 === 0 ? `${count(seconds / 60, 'minute')} left to answer` : `${count(seconds, 'second')} left to answer`),

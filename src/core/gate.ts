@@ -64,7 +64,7 @@ async function callTool(request: CallRequest, gate: GateParts, clearing: ClearPa
     const checked = check(found, gate);
     const judged = needsWeighing(checked) ? await weigh(checked, gate) : judge(checked, NO_OTHERS, gate);
     const cleared = await clear(judged, clearing);
-    if (cleared.tool.effect === 'write') await begin(cleared, gate);
+    if (cleared.tool.effect === 'write') begin(cleared, gate);
     const ran = await execute(cleared, handling);
     return settle(ran, gate);
   } catch (error) {
@@ -197,9 +197,9 @@ function mayGrantRun({ run, tool }: Pick<Judged, 'run' | 'tool'>, { settings }: 
 }
 
 /** A write leaves word of itself before it starts: what a crash interrupts gets its row at the next start (E04). */
-async function begin({ tool, span, run, hash, judgement: { verdict, source } }: Cleared, { journal, clock }: GateParts): Promise<void> {
+function begin({ tool, span, run, hash, judgement: { verdict, source } }: Cleared, { journal, clock }: GateParts): void {
   try {
-    await journal.begin({
+    journal.begin({
       kind: 'call', id: span.spanId, trace: span.traceId, runSpan: run.span.spanId, at: clock.micros(), run: run.id,
       client: run.client, plugin: tool.plugin.id, tool: tool.name, args: hash, policy: { effective: verdict, source },
     });

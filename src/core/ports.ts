@@ -95,8 +95,8 @@ export interface Intent {
 
 /** The journal of what is in flight. */
 export interface Journal {
-  /** On disk when it returns. Throws if it cannot be written: then the write must not run. */
-  begin(intent: Intent): void | Promise<void>;
+  /** On disk when it returns: between the last judgement and the handler nothing is waited for, so that no setting can change there. Throws if it cannot be written: then the write must not run. */
+  begin(intent: Intent): void;
   /** The row is on disk; the intent is done with. Never throws. */
   end(id: string): void;
   /**

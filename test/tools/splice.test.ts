@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits, takeBack } from '../../src/tools/vault/splice.ts';
+import { compare } from '../../views/changes.ts';
+import { risksOf } from '../../views/risks.ts';
 
 const edit = (find: string, replace: string) => ({ find, replace });
 
@@ -16,6 +18,18 @@ describe('exact edits of a text', () => {
     expect(applyEdits('a\nWe meet at 19:00, in the library.\nb', [edit('19:00', '19:30')]).passages).toEqual([
       { before: 'We meet at 19:00, in the library.', after: 'We meet at 19:30, in the library.' },
     ]);
+  });
+
+  it('F065 of a property are shown with all properties, so that the question can name the one that changes', () => {
+    const note = '---\ntitle: Reading group\ndue: 2026-12-04\ntags:\n  - books\n---\nWe meet at 19:00.\n';
+    const { before, after } = applyEdits(note, [edit('books', 'club')]).passages[0]!;
+    expect(before).toBe('---\ntitle: Reading group\ndue: 2026-12-04\ntags:\n  - books\n---');
+    expect(risksOf(before, after, compare(before, after)).filter(({ kind }) => kind === 'property')).toEqual([{ kind: 'property', detail: 'tags' }]);
+    expect(applyEdits(note, [edit('19:00', '20:00')]).passages[0]!.before).toBe('We meet at 19:00.');
+    const across = applyEdits(note, [edit('---\nWe meet', '---\nThey meet')]).passages[0]!;
+    expect([across.before.startsWith('---\ntitle'), across.before.endsWith('We meet at 19:00.')]).toEqual([true, true]);
+    const long = `---\na: ${'x'.repeat(5_000)}\nb: 1\n---\n`;
+    expect(applyEdits(long, [edit('b: 1', 'b: 2')]).passages[0]!.before).toBe('b: 1');
   });
 
   it('are shown with a part of a very long line, never half a character', () => {

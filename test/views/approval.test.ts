@@ -55,7 +55,14 @@ describe.skipIf(withoutChromium)('the question', () => {
 
   it('B08 says what "Allow for this run" covers and until when', async () => {
     await ask(question());
-    expect(await page.textContent('[data-mh=grant]')).toBe('"Allow for this run" lets books.add_to_shelf run without asking until the run ends (run run-7f3a).');
+    expect(await page.textContent('[data-mh=grant]')).toContain('"Allow for this run" lets books.add_to_shelf run without asking until the run ends (run run-7f3a).');
+  });
+
+  it('F085 advises to know the tool before it is allowed for a whole run, and says so if nothing could be taken back', async () => {
+    await ask(question());
+    expect(await page.textContent('[data-mh=grant]')).toMatch(/ Choose it only if you know what the tool does\.$/);
+    await ask(question({ undo: { possible: false, reason: 'The mail is sent.' } }));
+    expect(await page.textContent('[data-mh=grant]')).toMatch(/ Choose it only if you know what the tool does; none of it could be taken back\.$/);
   });
 
   it('F056 without "Allow for this run" the reason stands there', async () => {

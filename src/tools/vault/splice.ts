@@ -31,6 +31,9 @@ export interface Edited {
 
 /** How much of a long line is shown on either side of an edit. */
 const CONTEXT_LIMIT = 300;
+/** The properties at the top of a note, and how long they may be to be shown whole. */
+const PROPERTIES = /^---\r?\n(?:[^]*?\r?\n)?---(?=\r?\n|$)/;
+const PROPERTIES_LIMIT = 4_000;
 
 /** Applies the edits in order, each to the text that the one before left. Throws `tool-failed` if one does not fit; then none counts. */
 export function applyEdits(text: string, edits: readonly Edit[]): Edited {
@@ -72,7 +75,14 @@ function onlyPlace(text: string, find: string, which: string): number {
   return at;
 }
 
+/** The lines of an edit; of one in the properties, all of them, fences too: the question can then say which of them change (F065). */
 function linesAround(text: string, start: number, end: number): readonly [from: number, to: number] {
+  const properties = PROPERTIES.exec(text)?.[0].length ?? 0;
+  if (start < properties && properties <= PROPERTIES_LIMIT) return [0, Math.max(properties, linesOf(text, start, end)[1])];
+  return linesOf(text, start, end);
+}
+
+function linesOf(text: string, start: number, end: number): readonly [from: number, to: number] {
   const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
   const newline = text.indexOf('\n', end);
   const lineEnd = newline < 0 ? text.length : newline;
