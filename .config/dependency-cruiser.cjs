@@ -1,8 +1,8 @@
 /**
- * The house, as rules: otel ← src/core ← { api, mcp, tools, channels, views (types only) } ← host. Everything may look
+ * The house, as rules: otel ← src/core ← { api, mcp, tools, views (types only) } ← host. Everything may look
  * left, nothing right. The compiler's project references say the same of folders; these say it of single files and packages.
  */
-const WINGS = ['api', 'mcp', 'tools', 'channels'];
+const WINGS = ['api', 'mcp', 'tools'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -27,7 +27,7 @@ module.exports = {
     { name: 'one-file-knows-the-otel-sdk', severity: 'error', from: { path: '^(otel|src|views)/', pathNot: '^otel/tracing\\.ts$' }, to: { path: 'node_modules/@opentelemetry/(sdk-|resources)', dependencyTypesNot: ['type-only'] } },
     { name: 'mcp-knows-the-mcp-sdk', severity: 'error', from: { path: '^(otel|src|views)/', pathNot: '^src/(mcp/|host/mcp-)' }, to: { path: 'node_modules/@modelcontextprotocol/' } },
     {
-      name: 'nodes-own-modules-in-the-host-only', severity: 'error', from: { path: '^(otel|src/(core|api|mcp|tools|channels)|views|examples)/' }, to: { dependencyTypes: ['core'] },
+      name: 'nodes-own-modules-in-the-host-only', severity: 'error', from: { path: '^(otel|src/(core|api|mcp|tools)|views|examples)/' }, to: { dependencyTypes: ['core'] },
     },
   ],
   options: {
