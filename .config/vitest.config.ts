@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/**/*.test.ts'],
+    exclude: ['test/collector/**', 'test/containers/**'], // they have a config of their own
     globalSetup: '.config/vitest.build.ts',
     pool: 'forks',
     testTimeout: 20_000,

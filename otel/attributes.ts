@@ -28,7 +28,7 @@ export interface AttributeSpec {
 export const ATTRIBUTES = {
   // Conventions
   'gen_ai.operation.name': { type: 'string', values: ['invoke_agent', 'execute_tool', 'chat'], required: ['invoke_agent', 'execute_tool', 'chat'], about: 'what kind of step this is' },
-  'gen_ai.agent.name': { type: 'string', required: ['invoke_agent'], optional: ['tool_call', 'undo'], about: 'the name of the client that asked' },
+  'gen_ai.agent.name': { type: 'string', required: ['invoke_agent'], optional: ['tool_call', 'undo', 'chat'], about: 'the name of the client that asked' },
   'gen_ai.conversation.id': { type: 'string', required: ['invoke_agent', 'tool_call', 'undo', 'chat'], about: 'the id of the run' },
   'gen_ai.tool.name': { type: 'string', required: ['tool_call', 'await_approval', 'execute_tool', 'undo'], about: 'the full name of the tool' },
   'gen_ai.tool.type': { type: 'string', values: ['function'], required: ['execute_tool'], about: 'always a function' },
@@ -41,7 +41,7 @@ export const ATTRIBUTES = {
   'network.transport': { type: 'string', values: ['tcp', 'pipe'], optional: ['tool_call'], about: 'tcp for HTTP, pipe for stdio' },
 
   // The run
-  'modelhub.client.kind': { type: 'string', values: ['plugin', 'panel', 'mcp', 'agent'], required: ['invoke_agent'], optional: ['tool_call', 'undo'], about: 'what kind of client asked' },
+  'modelhub.client.kind': { type: 'string', values: ['plugin', 'panel', 'mcp', 'agent'], required: ['invoke_agent'], optional: ['tool_call', 'undo', 'chat'], about: 'what kind of client asked' },
   'modelhub.run.kind': { type: 'string', values: ['explicit', 'single_call'], required: ['invoke_agent'], about: 'opened by its client, or made for one call' },
   'modelhub.run.end_reason': { type: 'string', values: ['ended', 'single_call', 'owner_unloaded', 'session_closed', 'idle', 'shutdown', 'interrupted'], required: ['invoke_agent'], about: 'why the run ended' },
   'modelhub.run.calls': { type: 'int', required: ['invoke_agent'], about: 'calls, whatever their outcome' },
@@ -79,6 +79,10 @@ export const ATTRIBUTES = {
   'modelhub.approval.granularity': { type: 'string', values: ['once', 'run', 'arguments', 'tool', 'workspace'], optional: ['await_approval'], about: 'what a yes covers' },
   'modelhub.approval.queue_position': { type: 'int', optional: ['await_approval'], about: 'questions that stood before this one' },
   'modelhub.approval.preview': { type: 'string', values: ['arguments', 'text', 'edits'], optional: ['await_approval'], about: 'what the question showed' },
+
+  // The model call
+  'gen_ai.request.model': { type: 'string', optional: ['chat'], about: 'the model that was asked for' },
+  'modelhub.cost_usd_micros': { type: 'int', optional: ['chat'], about: 'what the model call cost, in millionths of a dollar' },
 
   // The undo
   'modelhub.undo.call_id': { type: 'string', required: ['undo'], about: 'span id of the call that is taken back' },

@@ -31,5 +31,5 @@ export const REQUIREMENTS: readonly string[] = [
   'D10', 'D11', 'D12', 'D14', 'D15',
   'D20', 'D21', 'D22', 'D23', 'D24', 'D25', 'D26', 'D28',
   'D30', 'D31', 'D33',
-  'E02', 'E04', 'E05',
+  'E02', 'E04', 'E05', 'E13',
 ];

@@ -82,7 +82,7 @@ function inOneLine([key, { type, values, required = [], optional = [], reach }]:
 
 const KEYS: readonly string[] = [
   'gen_ai.operation.name | invoke_agent execute_tool chat | on invoke_agent execute_tool chat',
-  'gen_ai.agent.name | string | on invoke_agent | may tool_call undo',
+  'gen_ai.agent.name | string | on invoke_agent | may tool_call undo chat',
   'gen_ai.conversation.id | string | on invoke_agent tool_call undo chat',
   'gen_ai.tool.name | string | on tool_call await_approval execute_tool undo',
   'gen_ai.tool.type | function | on execute_tool',
@@ -93,7 +93,7 @@ const KEYS: readonly string[] = [
   'mcp.protocol.version | string | may invoke_agent',
   'jsonrpc.request.id | string | may tool_call',
   'network.transport | tcp pipe | may tool_call',
-  'modelhub.client.kind | plugin panel mcp agent | on invoke_agent | may tool_call undo',
+  'modelhub.client.kind | plugin panel mcp agent | on invoke_agent | may tool_call undo chat',
   'modelhub.run.kind | explicit single_call | on invoke_agent',
   'modelhub.run.end_reason | ended single_call owner_unloaded session_closed idle shutdown interrupted | on invoke_agent',
   'modelhub.run.calls | int | on invoke_agent',
@@ -127,6 +127,8 @@ const KEYS: readonly string[] = [
   'modelhub.approval.granularity | once run arguments tool workspace | may await_approval',
   'modelhub.approval.queue_position | int | may await_approval',
   'modelhub.approval.preview | arguments text edits | may await_approval',
+  'gen_ai.request.model | string | may chat',
+  'modelhub.cost_usd_micros | int | may chat',
   'modelhub.undo.call_id | string | on undo',
   'modelhub.undo.trigger | notice code view run | on undo',
   'modelhub.undo.outcome | done failed already_done conflict owner_gone refused interrupted | on undo',
