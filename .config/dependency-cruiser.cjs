@@ -10,8 +10,9 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     { name: 'no-missing', severity: 'error', comment: 'Imports must be found.', from: {}, to: { couldNotResolve: true, pathNot: ['^virtual:'] } },
     { name: 'no-undeclared-package', severity: 'error', comment: 'Only what package.json names.', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
-    { name: 'no-dev-package-in-the-product', severity: 'error', from: { path: '^(otel|src|views)/' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] } },
+    { name: 'no-dev-package-in-the-product', severity: 'error', comment: 'The dashboard is made before, and not part of it.', from: { path: '^(otel|src|views)/', pathNot: '^otel/grafana/' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] } },
 
+    { name: 'the-dashboard-is-made-before', severity: 'error', from: { path: '^(otel|src|views|examples)/', pathNot: '^otel/grafana/' }, to: { path: '^otel/grafana/' } },
     { name: 'otel-looks-at-nothing', severity: 'error', from: { path: '^otel/' }, to: { path: '^(src|views|examples|test|bench)/' } },
     { name: 'core-looks-at-otel-only', severity: 'error', from: { path: '^src/core/' }, to: { path: '^(src/(?!core/)|views|examples|test|bench)' } },
     { name: 'core-takes-names-rows-and-text-from-otel', severity: 'error', from: { path: '^src/core/' }, to: { path: '^otel/', pathNot: '^otel/(attributes|row|text)\\.ts$' } },
