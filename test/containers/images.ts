@@ -9,14 +9,9 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GenericContainer } from 'testcontainers';
 import { buildPart, haveGo, builtPart, placeOf, type PartName } from '../../.config/parts.mjs';
+import { PUBLISHED } from './published.ts';
 
 const DOCKERFILE = fileURLToPath(new URL('../../otel/collector/Dockerfile', import.meta.url));
-
-/** Those of docker-compose.yml, which test/collector/compose.test.ts holds against these. */
-export const PUBLISHED: Readonly<Record<PartName, string>> = {
-  collector: 'otel/opentelemetry-collector-contrib:0.165.1',
-  jaeger: 'jaegertracing/jaeger:2.13.0',
-};
 
 const PULL_MS = 180_000;
 const MISSING = 'No Docker answers, so nothing is tried in containers. Start one, and look with "docker info".';
