@@ -58,7 +58,7 @@ export function gate(shape: Shape): Subject {
   const { spans } = createTracing({ processors: [processor, new Monitor({ onViolation: ({ rule }) => { throw new Error(rule); } })], serviceVersion: '0', instanceId: 'i', vaultId: 'v' });
   const log: CallLog = {
     written: () => processor.written(), writable: () => processor.writable(), head: () => processor.head(),
-    read: () => Promise.resolve([]), recent: () => Promise.resolve([]), onRow: (callback) => processor.onRow(callback),
+    read: () => Promise.resolve([]), recent: () => Promise.resolve([]), ended: () => Promise.resolve(false), onRow: (callback) => processor.onRow(callback),
   };
   const hub = new Hub({ clock: new SystemClock(), crypto, spans, log, journal: new MemoryJournal(), namespaces: new MemoryNamespaces(), settings: new MemorySettings() });
   hub.register({ id: 'books', name: 'Books' }, [{ name: 'books.list', description: 'Lists books.', effect: 'read', replay: 'safe', input: SCHEMA, handler }]);

@@ -42,7 +42,7 @@ export const ATTRIBUTES = {
 
   // The run
   'modelhub.client.kind': { type: 'string', values: ['plugin', 'panel', 'mcp', 'agent'], required: ['invoke_agent'], optional: ['tool_call', 'undo', 'chat'], about: 'what kind of client asked' },
-  'modelhub.run.kind': { type: 'string', values: ['explicit', 'single_call'], required: ['invoke_agent'], about: 'opened by its client, or made for one call' },
+  'modelhub.run.kind': { type: 'string', values: ['explicit', 'single_call'], required: ['invoke_agent'], optional: ['tool_call'], about: 'opened by its client, or made for one call; on a call only in the latter case' },
   'modelhub.run.end_reason': { type: 'string', values: ['ended', 'single_call', 'owner_unloaded', 'session_closed', 'idle', 'shutdown', 'interrupted'], required: ['invoke_agent'], about: 'why the run ended' },
   'modelhub.run.calls': { type: 'int', required: ['invoke_agent'], about: 'calls, whatever their outcome' },
   'modelhub.run.refusals': { type: 'int', required: ['invoke_agent'], about: 'calls refused, or not fit to be judged' },
@@ -93,6 +93,26 @@ export const ATTRIBUTES = {
   'modelhub.local.message': { type: 'string', optional: ['tool_call', 'undo'], reach: 'local', about: 'the error\'s message, one line, at most 500 characters' },
   'modelhub.local.undo_handle': { type: 'string', optional: ['tool_call'], reach: 'local', about: 'the handle that takes the write back' },
 } as const satisfies Record<string, AttributeSpec>;
+
+/** The specification of a key; `undefined` if it is not listed. */
+export function specOf(key: string): AttributeSpec | undefined {
+  return SPECS.get(key);
+}
+const SPECS: ReadonlyMap<string, AttributeSpec> = new Map(Object.entries(ATTRIBUTES));
+
+/** True if the value is of the type, and of the closed list, that the registry names for its key. */
+export function fits({ type, values }: AttributeSpec, value: unknown): boolean {
+  switch (type) {
+    case 'int':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return typeof value === 'string' && (values?.includes(value) ?? true);
+    case 'string[]':
+      return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  }
+}
 
 /** A key that may be set on a span. */
 export type AttributeKey = keyof typeof ATTRIBUTES;

@@ -3,7 +3,7 @@
  * Damaged lines are counted and passed over.
  */
 import { scanLines, scanTail, type VisitLine } from './lines.ts';
-import type { LogFile, LogSource } from './log-source.ts';
+import { IS_MONTH, type LogFile, type LogSource } from './log-source.ts';
 import { isoMicros } from './text.ts';
 import { isRow, isTorn, lineObject, lineText, type CountedRow } from './row-in.ts';
 
@@ -30,7 +30,6 @@ export interface Reading {
 }
 
 const TAIL_BYTES = 1 << 16;
-const IS_MONTH = /^tool-calls\.(\d{4}-\d\d)\.jsonl$/;
 const DAY_MS = 24 * 3600_000;
 
 export class LogReader {
@@ -46,6 +45,19 @@ export class LogReader {
       if (!endsBefore(file, gathering.since)) await scanLines(this.#source, file, gathering.visit, { needle: gathering.needle });
     }
     return gathering.reading();
+  }
+
+  /** True if the end of this run is in the log. */
+  async ended(run: string): Promise<boolean> {
+    let found = false;
+    const visit: VisitLine = (line) => {
+      const value = line && lineObject(lineText(line) ?? '');
+      if (value?.['kind'] === 'run' && value['run'] === run) found = true;
+    };
+    for (const file of inOrder(await this.#source.list()).reverse()) {
+      if (!found) await scanLines(this.#source, file, visit, { needle: needleOf({ run }) });
+    }
+    return found;
   }
 
   /** The last `count` calls and undos, newest first. Reads the ends of the files only. */

@@ -1,5 +1,8 @@
 /** Where the log's bytes come from: its files, and ranges of them. */
 
+/** The file of a month that is over; its month is the first group. */
+export const IS_MONTH = /^tool-calls\.(\d{4}-\d\d)\.jsonl$/;
+
 export interface LogFile {
   readonly name: string;
   readonly size: number;

@@ -4,7 +4,7 @@
  * runs over the tests and in production; over the tests it also reads every attribute.
  */
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { ATTRIBUTES, type AttributeKey, type AttributeSpec, type SpanKindName } from './attributes.ts';
+import { ATTRIBUTES, fits, specOf, type AttributeKey, type AttributeSpec, type SpanKindName } from './attributes.ts';
 
 export type Rule =
   | 'executed-without-allow'
@@ -47,9 +47,8 @@ const NOT_KNOWN_YET: readonly AttributeKey[] = ['modelhub.tool.owner', 'modelhub
 const KINDS: readonly SpanKindName[] = ['tool_call', 'execute_tool', 'await_approval', 'invoke_agent', 'undo', 'chat'];
 const YES: ReadonlySet<unknown> = new Set(['allow_once', 'allow_run', 'always_allow']);
 
-const SPECS = new Map<string, AttributeSpec>(Object.entries(ATTRIBUTES));
 const REQUIRED = new Map<string, readonly AttributeKey[]>();
-for (const [key, { required }] of SPECS) for (const kind of required ?? []) REQUIRED.set(kind, [...(REQUIRED.get(kind) ?? []), key as AttributeKey]);
+for (const [key, { required }] of Object.entries<AttributeSpec>(ATTRIBUTES)) for (const kind of required ?? []) REQUIRED.set(kind, [...(REQUIRED.get(kind) ?? []), key as AttributeKey]);
 
 export class Monitor implements SpanProcessor {
   readonly #report: (violation: Violation) => void;
@@ -133,7 +132,7 @@ export class Monitor implements SpanProcessor {
 
   #checkListed(span: ReadableSpan, kind: SpanKindName): void {
     for (const [key, value] of Object.entries(span.attributes)) {
-      const spec = SPECS.get(key);
+      const spec = specOf(key);
       const isHere = spec?.required?.includes(kind) || spec?.optional?.includes(kind);
       if (!spec || !isHere || !fits(spec, value)) this.#violated('attribute-not-listed', span, key);
     }
@@ -149,19 +148,6 @@ export class Monitor implements SpanProcessor {
 function isAllowed({ span, allowedHash }: Life): boolean {
   if (span?.attributes['modelhub.policy.effective'] === 'allow') return true;
   return allowedHash !== undefined && allowedHash === span?.attributes['modelhub.arguments.hash'];
-}
-
-function fits({ type, values }: AttributeSpec, value: unknown): boolean {
-  switch (type) {
-    case 'int':
-      return Number.isSafeInteger(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'string':
-      return typeof value === 'string' && (values?.includes(value) ?? true);
-    case 'string[]':
-      return Array.isArray(value) && value.every((each) => typeof each === 'string');
-  }
 }
 
 /** By what the name begins with: cutting the word out would make a string for each look. */

@@ -12,10 +12,13 @@ export function openJson(row: RowBody): string {
 function callJson(row: CallRow): string {
   const { client, policy, approval, spans, us } = row;
   let text = `{"v":1,"kind":"call","id":"${row.id}","trace":"${row.trace}","time":"${row.time}","run":${JSON.stringify(row.run)},"client":{"kind":"${client.kind}","name":${JSON.stringify(client.name)}}`;
+  if (row.single) text += ',"single":true';
   if (row.plugin !== undefined) text += `,"plugin":${JSON.stringify(row.plugin)}`;
   text += `,"tool":${JSON.stringify(row.tool)}`;
   if (row.effect !== undefined) text += `,"effect":"${row.effect}"`;
+  if (row.replay !== undefined) text += `,"replay":"${row.replay}"`;
   if (row.args !== undefined) text += `,"args":"${row.args}"`;
+  if (row.size !== undefined) text += `,"size":${row.size}`;
   if (policy) text += `,"policy":{"effective":"${policy.effective}","source":"${policy.source}"}`;
   text += `,"outcome":"${row.outcome}"`;
   if (row.code !== undefined) text += `,"code":"${row.code}"`;
@@ -25,6 +28,9 @@ function callJson(row: CallRow): string {
   if (row.ms !== undefined) text += `,"ms":${row.ms}`;
   if (approval) text += `,"approval":${JSON.stringify(approval)}`;
   if (row.grant !== undefined) text += `,"grant":${JSON.stringify(row.grant)}`;
+  if (row.granted) text += `,"granted":${JSON.stringify(row.granted)}`;
+  if (row.caller) text += `,"caller":${JSON.stringify(row.caller)}`;
+  if (row.wire) text += `,"wire":${JSON.stringify(row.wire)}`;
   if (row.chars !== undefined) text += `,"chars":${row.chars}`;
   if (row.cut) text += ',"cut":true';
   if (row.undo !== undefined) text += `,"undo":${JSON.stringify(row.undo)}`;

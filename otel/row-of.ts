@@ -40,13 +40,18 @@ function callRow(span: ReadableSpan, { wait, exec }: CallChildren): CallRow {
     client: clientOf(span),
   } as Mutable<CallRow>;
 
+  if (text(span, 'modelhub.run.kind') === 'single_call') row.single = true;
   const plugin = text(span, 'modelhub.tool.owner');
   if (plugin !== undefined) row.plugin = plugin;
   row.tool = oneLine(text(span, 'gen_ai.tool.name') ?? '');
   const effect = text(span, 'modelhub.tool.effect');
   if (effect === 'read' || effect === 'write') row.effect = effect;
+  const replay = text(span, 'modelhub.tool.replay');
+  if (replay === 'safe' || replay === 'unsafe') row.replay = replay;
   const args = text(span, 'modelhub.arguments.hash');
   if (args !== undefined) row.args = args;
+  const size = count(span, 'modelhub.arguments.size');
+  if (size !== undefined) row.size = size;
   const effective = text(span, 'modelhub.policy.effective');
   const source = text(span, 'modelhub.policy.source');
   if (effective !== undefined && source !== undefined) row.policy = { effective, source };
@@ -74,8 +79,9 @@ function callRow(span: ReadableSpan, { wait, exec }: CallChildren): CallRow {
   us.end = micros(span.endTime) - start;
 
   if (wait) row.approval = approvalOf(wait);
-  const grant = grantOf(span);
-  if (grant !== undefined) row.grant = grant;
+  if (span.links.length > 0) noteLinks(row, span);
+  const requestId = text(span, 'jsonrpc.request.id');
+  if (requestId !== undefined) row.wire = { id: oneLine(requestId), transport: text(span, 'network.transport') ?? '' };
   const chars = span.attributes['modelhub.result.size'];
   if (typeof chars === 'number') row.chars = chars;
   if (span.attributes['modelhub.result.truncated'] === true) row.cut = true;
@@ -136,6 +142,16 @@ function runRow(span: ReadableSpan): RunRow {
   if (cost !== undefined) row.costUsdMicros = cost;
   const budget = count(span, 'modelhub.run.budget_usd_micros');
   if (budget !== undefined) row.budgetUsdMicros = budget;
+  const tools = count(span, 'modelhub.run.tools_allowed');
+  if (tools !== undefined) row.tools = tools;
+  const parent = text(span, 'modelhub.run.parent_id');
+  if (parent !== undefined) row.parent = parent;
+  const session = text(span, 'mcp.session.id');
+  if (session !== undefined) row.session = oneLine(session);
+  const protocol = text(span, 'mcp.protocol.version');
+  if (protocol !== undefined) row.protocol = oneLine(protocol);
+  const head = text(span, 'modelhub.log.head');
+  if (head !== undefined) row.head = head;
   row.us = { end: micros(span.endTime) - start };
   return row;
 }
@@ -151,18 +167,32 @@ function noteFault(row: { code?: string; reason?: string; message?: string }, sp
 }
 
 function approvalOf(wait: ReadableSpan): NonNullable<CallRow['approval']> {
-  const id = text(wait, 'modelhub.approval.request_id') ?? '';
-  const decision = text(wait, 'modelhub.approval.decision') ?? 'none';
-  const by = text(wait, 'modelhub.approval.source') ?? 'caller_gone';
+  const approval: Mutable<NonNullable<CallRow['approval']>> = {
+    id: text(wait, 'modelhub.approval.request_id') ?? '',
+    decision: text(wait, 'modelhub.approval.decision') ?? 'none',
+    by: text(wait, 'modelhub.approval.source') ?? 'caller_gone',
+  };
   const granularity = text(wait, 'modelhub.approval.granularity');
-  return granularity === undefined ? { id, decision, by } : { id, decision, by, granularity };
+  if (granularity !== undefined) approval.granularity = granularity;
+  const limit = count(wait, 'modelhub.approval.timeout_s');
+  if (limit !== undefined) approval.limitS = limit;
+  const position = count(wait, 'modelhub.approval.queue_position');
+  if (position !== undefined) approval.position = position;
+  const preview = text(wait, 'modelhub.approval.preview');
+  if (preview !== undefined) approval.preview = preview;
+  return approval;
 }
 
-function grantOf(span: ReadableSpan): string | undefined {
-  if (span.links.length === 0) return undefined;
-  const link = span.links.find(({ attributes }) => attributes?.['modelhub.link.kind'] === 'granted_by');
-  const id = link?.attributes?.['modelhub.approval.request_id'];
-  return typeof id === 'string' ? id : undefined;
+function noteLinks(row: Mutable<CallRow>, span: ReadableSpan): void {
+  for (const { context, attributes } of span.links) {
+    const link = { trace: context.traceId, span: context.spanId };
+    const kind = attributes?.['modelhub.link.kind'];
+    if (kind === 'mcp_caller') row.caller = link;
+    if (kind !== 'granted_by') continue;
+    const id = attributes?.['modelhub.approval.request_id'];
+    if (typeof id === 'string') row.grant = id;
+    row.granted = link;
+  }
 }
 
 function clientOf(span: ReadableSpan): RowClient {

@@ -19,6 +19,9 @@ interface RowBase {
   readonly client: RowClient;
 }
 
+/** The place of a span in another trace, or in this one. */
+export interface RowLink { readonly trace: string; readonly span: string }
+
 /** The chain: the writer, its counter from 1, and the digest of its row before (absent on its first). Set when the row is written. */
 export interface ChainPart {
   /** True if the row waited in memory because the log could not be written. */
@@ -34,12 +37,17 @@ export type UndoOutcome = 'done' | 'failed' | 'already_done' | 'conflict' | 'own
 /** One call, however it ended. */
 export interface CallRow extends RowBase {
   readonly kind: 'call';
+  /** The run is this one call: its root span begins and ends with the call. */
+  readonly single?: true;
   /** The plugin that owns the tool; absent where nobody registered it. */
   readonly plugin?: string;
   readonly tool: string;
   readonly effect?: 'read' | 'write';
+  readonly replay?: 'safe' | 'unsafe';
   /** `hmac-sha256:<hex>` or `sha256:<hex>` of the canonical arguments. */
   readonly args?: string;
+  /** UTF-16 units of the canonical arguments. */
+  readonly size?: number;
   readonly policy?: { readonly effective: string; readonly source: string };
   readonly outcome: CallOutcome;
   readonly code?: string;
@@ -49,9 +57,24 @@ export interface CallRow extends RowBase {
   readonly waitMs?: number;
   /** Milliseconds in the handler. */
   readonly ms?: number;
-  readonly approval?: { readonly id: string; readonly decision: string; readonly by: string; readonly granularity?: string };
+  readonly approval?: {
+    readonly id: string;
+    readonly decision: string;
+    readonly by: string;
+    readonly granularity?: string;
+    /** Seconds that the question could stay open; questions that stood before it; what it showed. */
+    readonly limitS?: number;
+    readonly position?: number;
+    readonly preview?: string;
+  };
   /** The id of the approval that let the call through without asking. */
   readonly grant?: string;
+  /** That approval's wait span. */
+  readonly granted?: RowLink;
+  /** The caller's own span, as an MCP client named it (E12). */
+  readonly caller?: RowLink;
+  /** How the call came over a wire: the id of its JSON-RPC request, and `tcp` or `pipe`. */
+  readonly wire?: { readonly id: string; readonly transport: string };
   /** UTF-16 units of the result's JSON. */
   readonly chars?: number;
   readonly cut?: true;
@@ -90,6 +113,15 @@ export interface RunRow extends RowBase {
   readonly undos: number;
   readonly costUsdMicros?: number;
   readonly budgetUsdMicros?: number;
+  /** How many tools the run's list names. */
+  readonly tools?: number;
+  /** The run that it is part of. */
+  readonly parent?: string;
+  /** The MCP session and revision. */
+  readonly session?: string;
+  readonly protocol?: string;
+  /** `w:n:digest` of the newest row when the run ended: in a trace, a witness outside the file. */
+  readonly head?: string;
   readonly us: { readonly end: number };
 }
 

@@ -21,9 +21,28 @@ export function oneLine(text: string): string {
   return `${line.slice(0, end)}…`.toWellFormed();
 }
 
+/** The longest beginning of the text that takes at most so many bytes as UTF-8; never ends inside a character. */
+export function cutBytes(text: string, most: number): string {
+  if (text.length * 3 <= most) return text;
+  const bytes = new Uint8Array(most);
+  const { read } = new TextEncoder().encodeInto(text, bytes);
+  return text.slice(0, read);
+}
+
 /** True for the first half of a pair: a text must not be cut behind it. */
 export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** Seconds and nanoseconds: the only form of a time that the SDK does not guess about. */
+export function hrTime(micros: number): [seconds: number, nanos: number] {
+  const seconds = Math.floor(micros / 1e6);
+  return [seconds, (micros - seconds * 1e6) * 1000];
+}
+
+/** The microseconds since 1970 of a row's time. */
+export function microsOf(time: string): number {
+  return Date.parse(`${time.slice(0, 23)}Z`) * 1000 + Number(time.slice(23, 26));
 }
 
 let cachedMillis = Number.NaN;

@@ -5,13 +5,14 @@
  * recorded. Spans are kept whole; every span is recorded, whatever an export later leaves out.
  */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api';
-import type { Context, HrTime, Span } from '@opentelemetry/api';
+import type { Context, Span } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { SCOPE_NAME, TELEMETRY_SCHEMA } from './attributes.ts';
 import type { AttributeKey, AttributeValueOf, EventName, SpanKindName } from './attributes.ts';
 import { SpanIds } from './span-ids.ts';
+import { hrTime } from './text.ts';
 
 /** The place of a span: lower-case hex of 32 and of 16 digits. */
 export interface SpanPlace {
@@ -143,12 +144,6 @@ export class HubSpan implements SpanPlace {
 function contextOf(parent: SpanPlace): Context {
   if (parent instanceof HubSpan) return parent.context;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId: parent.traceId, spanId: parent.spanId, traceFlags: TraceFlags.SAMPLED });
-}
-
-/** Seconds and nanoseconds: the only form of a time that the SDK does not guess about. */
-function hrTime(micros: number): HrTime {
-  const seconds = Math.floor(micros / 1e6);
-  return [seconds, (micros - seconds * 1e6) * 1000];
 }
 
 /** A processor whose faults end here. */

@@ -3,6 +3,7 @@
  *
  * Asked → Found → Checked → Judged → Cleared → Ran. A call is a value; nothing looks one up by its id.
  */
+import type { HubError } from './errors.ts';
 import type { Judgement } from './policy.ts';
 import type { OpenSpan } from './ports.ts';
 import type { RegisteredTool } from './registry.ts';
@@ -61,6 +62,8 @@ export interface Judged extends Checked {
 
 export interface Ran extends Judged {
   readonly value: unknown;
+  /** The value's JSON; the fault of a value that has none. */
+  readonly json: string | HubError;
 }
 
 // From phase to phase. Written out, because spreading a call into the next phase costs more than hashing its arguments.
@@ -77,6 +80,6 @@ export function toJudged({ request, run, span, stop, tool, input, canonical, has
   return { request, run, span, stop, tool, input, canonical, hash, judgement, others };
 }
 
-export function toRan({ request, run, span, stop, tool, input, canonical, hash, judgement, others }: Judged, value: unknown): Ran {
-  return { request, run, span, stop, tool, input, canonical, hash, judgement, others, value };
+export function toRan({ request, run, span, stop, tool, input, canonical, hash, judgement, others }: Judged, value: unknown, json: string | HubError): Ran {
+  return { request, run, span, stop, tool, input, canonical, hash, judgement, others, value, json };
 }

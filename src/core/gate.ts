@@ -14,7 +14,7 @@ import type { InFlight } from './in-flight.ts';
 import { admit } from './input.ts';
 import { noteFault, noteJudgement, noteSubject } from './notes.ts';
 import { evaluate, judgement, type Judgement } from './policy.ts';
-import type { CallLog, Clock, Crypto, Journal, Spans } from './ports.ts';
+import type { CallLog, Clock, Crypto, Journal, Micros, Spans } from './ports.ts';
 import { printableName, type Registry } from './registry.ts';
 import { handleOf, shape } from './result.ts';
 import type { Run, Runs, Tally } from './runs.ts';
@@ -73,10 +73,11 @@ async function callTool(request: CallRequest, gate: GateParts, clearing: ClearPa
     throw known;
   } finally {
     asked.stop.release();
-    asked.span.end(gate.clock.micros());
+    const end = gate.clock.micros();
+    asked.span.end(end);
     gate.runs.leave(asked.run, tally);
     if (asked.run.kind === 'single_call') {
-      gate.runs.end(asked.run, 'single_call');
+      gate.runs.end(asked.run, 'single_call', end);
       gate.line.forgetRun(asked.run.id);
     }
     const written = gate.log.written();
@@ -88,9 +89,11 @@ async function callTool(request: CallRequest, gate: GateParts, clearing: ClearPa
 
 /** Door 0. The run is found or made, the span opened. A run that the caller may not use is a fault of the call, and has its row like any other. */
 function ask(request: CallRequest, gate: GateParts): { readonly asked: Asked; readonly fault?: HubError } {
-  const { run, fault } = runFor(request, gate.runs);
+  const at = gate.clock.micros();
+  const { run, fault } = runFor(request, gate.runs, at);
   const name = printableName(request.tool);
-  const span = gate.spans.start('tool_call', name, gate.clock.micros(), run.span);
+  const span = gate.spans.start('tool_call', name, at, run.span);
+  if (run.kind === 'single_call') span.set('modelhub.run.kind', 'single_call');
   const stop = new Stop(run.id, request.signal);
   const asked: Asked = { request, run, span, stop };
   gate.runs.enter(run);
@@ -105,12 +108,14 @@ function ask(request: CallRequest, gate: GateParts): { readonly asked: Asked; re
   return fault ? { asked, fault } : { asked };
 }
 
-function runFor(request: CallRequest, runs: Runs): { readonly run: Run; readonly fault?: HubError } {
-  if (request.run === undefined) return { run: runs.start(request.owner, request.client, 'single_call') };
+/** A run of one call begins and ends with its call, to the microsecond: its row is the call's, and has the times of one. */
+function runFor(request: CallRequest, runs: Runs, at: Micros): { readonly run: Run; readonly fault?: HubError } {
+  const single = (): Run => runs.start(request.owner, request.client, 'single_call', {}, at);
+  if (request.run === undefined) return { run: single() };
   try {
     return { run: runs.use(request.owner, request.run) };
   } catch (error) {
-    return { run: runs.start(request.owner, request.client, 'single_call'), fault: error as HubError };
+    return { run: single(), fault: error as HubError };
   }
 }
 
@@ -200,7 +205,7 @@ function mayGrantRun({ run, tool }: Pick<Judged, 'run' | 'tool'>, { settings }: 
 function begin({ tool, span, run, hash, judgement: { verdict, source } }: Cleared, { journal, clock }: GateParts): void {
   try {
     journal.begin({
-      kind: 'call', id: span.spanId, trace: span.traceId, runSpan: run.span.spanId, at: clock.micros(), run: run.id,
+      kind: 'call', id: span.spanId, trace: span.traceId, runSpan: run.span.spanId, at: clock.micros(), run: run.id, ...(run.kind === 'single_call' ? { single: true } : {}),
       client: run.client, plugin: tool.plugin.id, tool: tool.name, args: hash, policy: { effective: verdict, source },
     });
   } catch {

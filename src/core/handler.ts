@@ -6,6 +6,7 @@ import { toRan, type Ran } from './call.ts';
 import type { Cleared } from './clear.ts';
 import { HubError } from './errors.ts';
 import type { Clock, Spans } from './ports.ts';
+import { toJson } from './result.ts';
 import type { Stop } from './stop.ts';
 import type { Client, ToolContext } from './types.ts';
 
@@ -43,8 +44,10 @@ export function execute(call: Cleared, { spans, clock, onLate }: HandlerParts): 
     enter(call).then(
       (value) => {
         if (stop.reason) return onLate(call, value);
+        const json = toJson(value);
+        if (typeof json !== 'string') span.fail('tool-failed');
         end();
-        resolve(toRan(call, value));
+        resolve(toRan(call, value, json));
       },
       (error: unknown) => {
         if (!stop.reason) fail(failureOf(error));

@@ -49,7 +49,7 @@ export class Hub {
     this.settings = new Settings(parts.settings);
     this.approvals = new QuestionLine(clock, parts.askSeconds);
     this.#registry = new Registry(parts.namespaces, () => this.#toolsChanged());
-    this.#runs = new Runs({ spans, clock, crypto, logHead: () => log.head() });
+    this.#runs = new Runs({ spans, clock, crypto, log, journal });
     this.#undo = new Undo({ registry: this.#registry, spans, clock, log, journal, onDone: (run) => this.#countUndo(run) });
     this.#gate = createGate({
       clock, crypto, spans, log, journal, registry: this.#registry, settings: this.settings,
@@ -101,7 +101,7 @@ export class Hub {
   }
 
   /** Ends a run and stops its calls in flight with `aborted` (F227). An id that is no open run of the owner's does nothing. */
-  closeRun(owner: string, id: string, reason: Exclude<EndReason, 'single_call'>): void {
+  closeRun(owner: string, id: string, reason: Exclude<EndReason, 'single_call' | 'interrupted'>): void {
     const run = this.#runs.open(owner).find((open) => open.id === id);
     if (!run) return;
     this.#runs.end(run, reason);
@@ -171,6 +171,7 @@ export class Hub {
     for (const run of this.#runs.open()) this.closeRun(run.owner, run.id, 'shutdown');
     this.#inFlight.stop(new HubError('aborted', 'Model Hub was closed during the call.'));
     await Promise.all([this.#inFlight.settled(), Promise.allSettled(this.#undoing)]);
+    await this.#runs.settled();
     await this.#parts.log.written();
   }
 

@@ -5,8 +5,33 @@ import type { CallOutcome } from '../../otel/row.ts';
 import type { HubError } from './errors.ts';
 import type { Judgement } from './policy.ts';
 import type { OpenSpan } from './ports.ts';
-import type { Tally } from './runs.ts';
+import type { EndReason, RunKind, Tally } from './runs.ts';
 import type { Client } from './types.ts';
+
+/** What a run is, on its root span. */
+export function noteRun(span: OpenSpan, { id, client, kind }: { readonly id: string; readonly client: Client; readonly kind: RunKind }): void {
+  span.set('gen_ai.operation.name', 'invoke_agent');
+  span.set('gen_ai.agent.name', client.name);
+  span.set('gen_ai.conversation.id', id);
+  span.set('modelhub.client.kind', client.kind);
+  span.set('modelhub.run.kind', kind);
+}
+
+/** How a run ended, and what it came to. */
+export function noteRunEnd(span: OpenSpan, reason: EndReason, counts: RunCounts): void {
+  span.set('modelhub.run.end_reason', reason);
+  span.set('modelhub.run.calls', counts.calls);
+  span.set('modelhub.run.refusals', counts.refusals);
+  span.set('modelhub.run.failures', counts.failures);
+  span.set('modelhub.run.undos', counts.undos);
+}
+
+export interface RunCounts {
+  readonly calls: number;
+  readonly refusals: number;
+  readonly failures: number;
+  readonly undos: number;
+}
 
 /** Which tool, in which run, and who asked: on every span that becomes a row. */
 export function noteSubject(span: OpenSpan, tool: string, run: string, client: Client): void {

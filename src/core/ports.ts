@@ -70,27 +70,47 @@ export interface CallLog {
   read(filter: LogFilter): Promise<readonly Row[]>;
   /** The last `n` calls and undos, newest first. */
   recent(n: number): Promise<readonly Row[]>;
+  /** True if the end of this run is in the log. */
+  ended(run: string): Promise<boolean>;
   /** Calls back with each row of a call or undo once it is written, or kept because it cannot be; answers the function that stops it. */
   onRow(callback: (row: RowBody) => void): () => void;
 }
 
-/** A write that has been allowed and not yet answered, or a write that is being taken back: what a crash leaves behind (E04). */
-export interface Intent {
-  readonly kind: 'call' | 'undo';
-  /** Span and trace of the call or undo, and of its run. */
+/** What a crash leaves behind (E04): a write that has been allowed and not yet answered, one that is being taken back, an open run. */
+export type Intent = CallIntent | UndoIntent | RunIntent;
+
+interface IntentBase {
+  /** The span's id and trace. */
   readonly id: string;
   readonly trace: string;
-  readonly runSpan: string;
   readonly at: Micros;
   readonly run: string;
   readonly client: Client;
+}
+
+export interface CallIntent extends IntentBase {
+  readonly kind: 'call';
+  readonly runSpan: string;
+  /** The run is this one call. */
+  readonly single?: true;
   readonly plugin: string;
   readonly tool: string;
   readonly args?: string;
   readonly policy?: { readonly effective: Verdict; readonly source: PolicySource };
-  /** On an undo: the id of the call that is taken back, and where that was asked for. */
-  readonly of?: string;
-  readonly trigger?: 'notice' | 'code' | 'view' | 'run';
+}
+
+export interface UndoIntent extends IntentBase {
+  readonly kind: 'undo';
+  readonly runSpan: string;
+  readonly plugin: string;
+  readonly tool: string;
+  /** The id of the call that is taken back, and where that was asked for. */
+  readonly of: string;
+  readonly trigger: 'notice' | 'code' | 'view' | 'run';
+}
+
+export interface RunIntent extends IntentBase {
+  readonly kind: 'run';
 }
 
 /** The journal of what is in flight. */
@@ -103,7 +123,7 @@ export interface Journal {
    * Claims the undo of a call, across processes and restarts: true for the first claim only (D28).
    * A claim stays until {@link Journal.end} is called for it.
    */
-  claimUndo(intent: Intent): boolean | Promise<boolean>;
+  claimUndo(intent: UndoIntent): boolean | Promise<boolean>;
   /** Intents of writers that are gone: each is answered once. */
   leftBehind(): Promise<readonly Intent[]>;
 }

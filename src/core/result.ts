@@ -23,8 +23,8 @@ export interface Shaped {
 }
 
 /** Throws `tool-failed` for a result that is not JSON. */
-export function shape({ value, run }: Pick<Ran, 'value' | 'run'>): Shaped {
-  const json = toJson(value);
+export function shape({ value, json, run }: Pick<Ran, 'value' | 'json' | 'run'>): Shaped {
+  if (typeof json !== 'string') throw json;
   const limit = run.client.kind === 'panel' ? PANEL_RESULT_LIMIT : RESULT_LIMIT;
   const chars = json.length;
   if (chars > limit) return { result: cut(json, limit), truncated: true, chars, empty: false };
@@ -59,7 +59,8 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && (value as { empty?: unknown }).empty === true;
 }
 
-function toJson(value: unknown): string {
+/** What a handler answered, as JSON; `tool-failed` where it has none. */
+export function toJson(value: unknown): string | HubError {
   if (value === undefined) return 'null';
   let json: string | undefined;
   try {
@@ -67,6 +68,5 @@ function toJson(value: unknown): string {
   } catch {
     json = undefined; // a cycle, a BigInt, a getter that throws
   }
-  if (json === undefined) throw new HubError('tool-failed', 'The tool answered something that is not JSON.');
-  return json;
+  return json ?? new HubError('tool-failed', 'The tool answered something that is not JSON.');
 }

@@ -4,13 +4,14 @@
  */
 import { oneLine } from '../../otel/text.ts';
 import { HubError } from './errors.ts';
-import type { Clock, Crypto, OpenSpan, Spans } from './ports.ts';
+import { noteRun, noteRunEnd } from './notes.ts';
+import type { CallLog, Clock, Crypto, Journal, Micros, OpenSpan, Spans } from './ports.ts';
 import type { Grant } from './policy.ts';
 import type { Client, RunOptions, RunSnapshot } from './types.ts';
 import { isToolName } from './registry.ts';
 
 export type RunKind = 'explicit' | 'single_call';
-export type EndReason = 'ended' | 'single_call' | 'owner_unloaded' | 'session_closed' | 'idle' | 'shutdown';
+export type EndReason = 'ended' | 'single_call' | 'owner_unloaded' | 'session_closed' | 'idle' | 'shutdown' | 'interrupted';
 
 /** How a call counts on its run. */
 export type Tally = 'fine' | 'refusal' | 'failure';
@@ -23,6 +24,14 @@ export interface McpConversation {
 
 export interface OpenRunOptions extends RunOptions {
   readonly mcp?: McpConversation;
+}
+
+export interface RunsParts {
+  readonly spans: Spans;
+  readonly clock: Clock;
+  readonly crypto: Crypto;
+  readonly log: Pick<CallLog, 'head' | 'written'>;
+  readonly journal: Pick<Journal, 'begin' | 'end'>;
 }
 
 export class Run {
@@ -60,31 +69,48 @@ export class Runs {
   readonly #spans: Spans;
   readonly #clock: Clock;
   readonly #crypto: Crypto;
-  readonly #logHead: () => string;
+  readonly #log: Pick<CallLog, 'head' | 'written'>;
+  readonly #journal: Pick<Journal, 'begin' | 'end'>;
+  /** Ends whose row is being written. */
+  readonly #endings = new Set<Promise<void>>();
 
-  constructor(parts: { readonly spans: Spans; readonly clock: Clock; readonly crypto: Crypto; readonly logHead: () => string }) {
+  constructor(parts: RunsParts) {
     this.#spans = parts.spans;
     this.#clock = parts.clock;
     this.#crypto = parts.crypto;
-    this.#logHead = parts.logHead;
+    this.#log = parts.log;
+    this.#journal = parts.journal;
   }
 
-  start(owner: string, client: Client, kind: RunKind, options: OpenRunOptions = {}): Run {
+  start(owner: string, client: Client, kind: RunKind, options: OpenRunOptions = {}, at: Micros = this.#clock.micros()): Run {
     const { tools, budgetUsdMicros } = readOptions(options);
     const id = this.#crypto.id();
-    const span = this.#spans.start('invoke_agent', client.name, this.#clock.micros());
-    span.set('gen_ai.operation.name', 'invoke_agent');
-    span.set('gen_ai.agent.name', client.name);
-    span.set('gen_ai.conversation.id', id);
-    span.set('modelhub.client.kind', client.kind);
-    span.set('modelhub.run.kind', kind);
+    const span = this.#spans.start('invoke_agent', client.name, at);
+    noteRun(span, { id, client, kind });
     if (tools) span.set('modelhub.run.tools_allowed', tools.size);
     if (budgetUsdMicros !== undefined) span.set('modelhub.run.budget_usd_micros', budgetUsdMicros);
     if (options.mcp?.sessionId !== undefined) span.set('mcp.session.id', oneLine(options.mcp.sessionId));
     if (options.mcp?.protocolVersion !== undefined) span.set('mcp.protocol.version', oneLine(options.mcp.protocolVersion));
     const run = new Run({ id, owner, client, kind, tools, budgetUsdMicros, span });
-    if (kind === 'explicit') this.#open.set(id, run);
+    if (kind === 'explicit') {
+      this.#open.set(id, run);
+      this.#leaveWord(run, at);
+    }
     return run;
+  }
+
+  /** A crash leaves the run open: the next start ends it (E04). A run that only reads goes on where nothing can be written. */
+  #leaveWord({ id, client, span }: Run, at: Micros): void {
+    try {
+      this.#journal.begin({ kind: 'run', id: span.spanId, trace: span.traceId, at, run: id, client });
+    } catch {
+      // Its writes are refused, and say why.
+    }
+  }
+
+  /** Resolves when the rows of all runs that have ended are written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#endings);
   }
 
   /** The open run. Throws `invalid-request`, in the same words whether the run is another's, has ended or never was (F225). */
@@ -113,26 +139,26 @@ export class Runs {
   }
 
   /** Closes a run for new calls. Its calls in flight are stopped by whoever ends it; the span ends when they have settled. */
-  end(run: Run, reason: EndReason): void {
+  end(run: Run, reason: EndReason, at?: Micros): void {
     if (run.endReason) return;
     run.endReason = reason;
     run.grants.clear(); // F051
     this.#open.delete(run.id);
-    if (run.inFlight === 0) this.#close(run, reason);
+    if (run.inFlight === 0) this.#close(run, reason, at);
   }
 
-  #close(run: Run, reason: EndReason): void {
+  #close(run: Run, reason: EndReason, at = this.#clock.micros()): void {
     const { span } = run;
-    span.set('modelhub.run.end_reason', reason);
-    span.set('modelhub.run.calls', run.calls);
-    span.set('modelhub.run.refusals', run.refusals);
-    span.set('modelhub.run.failures', run.failures);
-    span.set('modelhub.run.undos', run.undos);
-    if (run.kind === 'explicit') {
-      const head = this.#logHead();
-      if (head) span.set('modelhub.log.head', head);
-    }
-    span.end(this.#clock.micros());
+    noteRunEnd(span, reason, run);
+    if (run.kind === 'single_call') return span.end(at);
+    const head = this.#log.head();
+    if (head) span.set('modelhub.log.head', head);
+    span.end(at);
+    const ending = Promise.resolve(this.#log.written()).then(() => {
+      this.#journal.end(span.spanId);
+      this.#endings.delete(ending);
+    });
+    this.#endings.add(ending);
   }
 }
 

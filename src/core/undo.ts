@@ -6,7 +6,7 @@ import type { UndoOutcome } from '../../otel/row.ts';
 import { denied, HubError } from './errors.ts';
 import { failureOf, HANDLER_LIMIT_MS } from './handler.ts';
 import { noteSubject } from './notes.ts';
-import type { CallLog, Clock, Intent, Journal, OpenSpan, SpanRef, Spans } from './ports.ts';
+import type { CallLog, Clock, Journal, OpenSpan, SpanRef, Spans, UndoIntent } from './ports.ts';
 import type { Registry } from './registry.ts';
 import type { Client } from './types.ts';
 
@@ -161,7 +161,7 @@ export class Undo {
     const { log, journal, clock } = this.#parts;
     const blocked = (): UndoFault => new UndoFault('refused', denied('log', 'The log cannot be written, so nothing is changed. See the notice of Model Hub.'));
     if (!(await log.writable())) throw blocked();
-    const intent: Intent = {
+    const intent: UndoIntent = {
       kind: 'undo', id: span.spanId, trace: span.traceId, runSpan: entry.runSpan.spanId, at: clock.micros(),
       run: entry.run, client: entry.client, plugin: entry.plugin, tool: entry.tool, of: entry.call.spanId, trigger,
     };

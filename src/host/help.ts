@@ -11,6 +11,9 @@ const GENERAL = `Model Hub: the gate that every tool call on a vault passes.
   model-hub verify    check the log for rows that were changed, lost or cut off
   model-hub hash      the hash that the log holds for given arguments
   model-hub tools     list the tools with the policy in force, or set one
+  model-hub traces    how traces are sent to an OpenTelemetry collector, or set it
+  model-hub export    send traces of calls that were made before
+  model-hub secret    secrets for the headers of traces, by name
 
 Every command takes
   --vault DIR         the vault; without it, a copy of the example vault
@@ -51,6 +54,32 @@ a call you know of. It needs this device's key: nobody else can guess.`,
 Lists the tools with the policy in force. --set books.add_to_shelf=deny sets a
 tool, --set books=ask a whole plugin: allow, ask, deny or default. A host that is
 running takes it at once.`,
+  traces: `model-hub traces [--set KEY=VALUE …] [--test] [--json]
+
+Shows how traces are sent to an OpenTelemetry collector. A host that is running
+takes a change at once.
+
+  --set send=on                          off is the default, and means off
+  --set endpoint=http://localhost:4318   OTLP over HTTP; there is no default
+  --set header.Authorization=NAME        a header that holds the secret of that name
+  --set sampleRate=0.1                   the share of traces that is sent, 0 to 1
+  --set serviceName=NAME                 default model-hub
+  --set traceUrl=URL                     where a trace is looked at, with {trace} and {span};
+                                         or jaeger, or grafana
+  --test                                 send a test span, and show what was sent and said
+
+What a trace holds, and what is never sent: docs/traces.md.`,
+  export: `model-hub export --since TIME
+
+Sends traces of calls that the log has and the collector has not: those from
+before sending was switched on. What was sent is remembered, and not sent again.
+Sending must be switched on, with model-hub traces --set send=on.`,
+  secret: `model-hub secret set NAME      with the secret on stdin
+model-hub secret delete NAME
+model-hub secret list
+
+Secrets for headers of traces, kept on this device. A secret is for the endpoint
+that is set when it is given, and goes to no other.`,
 };
 
 export function helpText(topic?: CommandName): string {

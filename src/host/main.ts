@@ -25,6 +25,13 @@ async function run(line: CommandLine): Promise<void> {
       return (await import('./commands/hash.ts')).hashCommand(line, print);
     case 'tools':
       return (await import('./commands/tools.ts')).toolsCommand(line, print, notice);
+    case 'traces':
+      if (!(await (await import('./commands/traces.ts')).tracesCommand(line, print))) process.exitCode = 1;
+      return;
+    case 'export':
+      return (await import('./commands/export.ts')).exportCommand(line, print);
+    case 'secret':
+      return (await import('./commands/secret.ts')).secretCommand(line, print);
     case 'verify':
       if (!(await (await import('./commands/verify.ts')).verifyCommand(line, print))) process.exitCode = 1;
   }

@@ -4,7 +4,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CommandError } from './command-error.ts';
 
-export const COMMANDS = ['serve', 'mcp', 'log', 'verify', 'hash', 'tools'] as const;
+export const COMMANDS = ['serve', 'mcp', 'log', 'verify', 'hash', 'tools', 'traces', 'export', 'secret'] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 export const OPTIONS = {
@@ -21,6 +21,7 @@ export const OPTIONS = {
   since: { type: 'string' },
   until: { type: 'string' },
   set: { type: 'string', multiple: true },
+  test: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options'];
@@ -35,6 +36,9 @@ const ALLOWED: { readonly [C in CommandName]: readonly OptionName[] } = {
   verify: ['vault', 'state', 'json'],
   hash: ['vault', 'state'],
   tools: ['vault', 'state', 'json', 'set'],
+  traces: ['vault', 'state', 'json', 'set', 'test'],
+  export: ['vault', 'state', 'since'],
+  secret: ['vault', 'state'],
 };
 
 export interface CommandLine {
@@ -50,6 +54,7 @@ export interface CommandLine {
   readonly last: number | undefined;
   readonly filter: { readonly run?: string; readonly plugin?: string; readonly tool?: string; readonly since?: string; readonly until?: string };
   readonly set: readonly string[];
+  readonly test: boolean;
   readonly rest: readonly string[];
 }
 
@@ -61,7 +66,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   for (const name of Object.keys(values) as OptionName[]) {
     if (name !== 'help' && name !== 'version' && !ALLOWED[first].includes(name)) throw wrong(`The command ${first} takes no --${name}.`);
   }
-  if (rest.length > 0 && first !== 'hash') throw wrong(`The command ${first} takes no further word.`);
+  if (rest.length > 0 && first !== 'hash' && first !== 'secret') throw wrong(`The command ${first} takes no further word.`);
   const filter = Object.fromEntries((['run', 'plugin', 'tool', 'since', 'until'] as const).flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]])));
   for (const key of ['since', 'until'] as const) {
     if (values[key] !== undefined && Number.isNaN(Date.parse(values[key]))) throw wrong(`--${key} takes a time such as 2026-11-30T12:00:00Z.`);
@@ -78,6 +83,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     last: whole(values.last, '--last', 1, 1_000_000),
     filter,
     set: values.set ?? [],
+    test: values.test === true,
     rest,
   };
 }

@@ -4,6 +4,7 @@
  */
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { NO_TRACES, readTraceSettings, type TraceSettings } from '../../otel/exporter/settings.ts';
 import type { NamespaceStore, PluginPolicy, PolicySettings, SettingsStore } from '../core/ports.ts';
 import type { Setting } from '../core/types.ts';
 import { CommandError } from './command-error.ts';
@@ -47,14 +48,18 @@ export class SettingsFile implements SettingsStore {
   /** Throws if the file is damaged or cannot be written: then the settings are as they were, and the user is told. */
   save(settings: PolicySettings): void {
     const plugins = Object.fromEntries([...settings.plugins].map(([id, { setting, tools }]) => [id, { setting, tools: Object.fromEntries(tools) }]));
+    this.#write({ mcpRunGrants: settings.mcpRunGrants, plugins });
+    this.#lastGood = settings;
+  }
+
+  #write(change: { readonly [key: string]: unknown }): void {
     try {
-      writeJson(this.#file, { ...this.#read(), version: 1, mcpRunGrants: settings.mcpRunGrants, plugins });
+      writeJson(this.#file, { ...this.#read(), version: 1, ...change });
     } catch (error) {
       const fault = error instanceof SyntaxError ? damaged() : new CommandError(`${SETTINGS_FILE} cannot be written.`, 'Let Model Hub write to its folder in the vault.');
       this.#notice(`The setting was not changed: ${fault.message} ${fault.advice}`);
       throw fault;
     }
-    this.#lastGood = settings;
   }
 
   /** True if the user wants hashes without a key (D25). Throws if the file is damaged. */
@@ -64,6 +69,20 @@ export class SettingsFile implements SettingsStore {
     } catch {
       throw damaged();
     }
+  }
+
+  /** What the user set about traces. A file that cannot be read sends nothing. */
+  traces(): TraceSettings {
+    try {
+      return readTraceSettings(this.#read()?.['traces']);
+    } catch {
+      return NO_TRACES;
+    }
+  }
+
+  /** Throws if the file is damaged or cannot be written: then the settings are as they were, and the user is told. */
+  saveTraces(traces: TraceSettings): void {
+    this.#write({ traces });
   }
 
   /** Calls back when somebody else may have changed the file; answers the function that stops it. */

@@ -134,7 +134,7 @@ describe('undo', () => {
   it('D28 another process that is at it is found in the journal', async () => {
     let ran = 0;
     const { rig, call } = await afterWrite(() => Promise.resolve(String(++ran)));
-    rig.journal.open.set('x', { kind: 'undo', id: 'x', trace: '', runSpan: '', at: 0, run: '', client: { kind: 'panel', name: '' }, plugin: 'books', tool: 'books.add', of: call });
+    rig.journal.open.set('x', { kind: 'undo', id: 'x', trace: '', runSpan: '', at: 0, run: '', client: { kind: 'panel', name: '' }, plugin: 'books', tool: 'books.add', of: call, trigger: 'view' });
     expect(await rig.hub.undoCall(call, 'view').catch((error: unknown) => error)).toMatchObject({ details: { reason: 'already-done' } });
     expect(ran).toBe(0);
   });

@@ -4,6 +4,7 @@
  */
 import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { afterEach, expect } from 'vitest';
+import { spansOf, type SentSpan } from '../../otel/exporter/spans.ts';
 import { LogProcessor, type LineSink } from '../../otel/log-processor.ts';
 import { Monitor, type Violation } from '../../otel/monitor.ts';
 import type { CallRow, Row, RowBody } from '../../otel/row.ts';
@@ -15,6 +16,7 @@ import type { CallLog } from '../../src/core/ports.ts';
 import type { Decision, Device } from '../../src/core/questions.ts';
 import type { CallAnswer, HubTool, ToolCallFilter, UndoFunction } from '../../src/core/types.ts';
 import { NodeCrypto } from '../../src/host/node-crypto.ts';
+import { travelling } from './travelling.ts';
 import { FakeClock, settled } from './clock.ts';
 import { FakeDevice } from './device.ts';
 import { MemoryJournal, MemoryNamespaces, MemorySettings } from './stores.ts';
@@ -32,8 +34,9 @@ export interface RigOptions {
 const rigs: Rig[] = [];
 
 afterEach(() => {
-  const violations = rigs.splice(0).flatMap((rig) => rig.violations);
-  expect(violations, 'the monitor saw the spans break a rule').toEqual([]);
+  const ended = rigs.splice(0);
+  expect(ended.flatMap((rig) => rig.violations), 'the monitor saw the spans break a rule').toEqual([]);
+  for (const rig of ended) expect(rig.rebuilt(), 'a row does not rebuild its spans (E03)').toEqual(rig.ended());
 });
 
 export function startRig(options: RigOptions = {}): Rig {
@@ -82,6 +85,7 @@ export class Rig {
   readonly hub: Hub;
   /** True: whoever reads the log hears that it cannot be read. */
   unreadable = false;
+  readonly #writer: string;
   readonly #sink: MemorySink;
   readonly #exported = new InMemorySpanExporter();
   readonly #tools = new Map<string, HubTool>();
@@ -93,7 +97,8 @@ export class Rig {
     this.namespaces = after?.namespaces ?? new MemoryNamespaces();
     this.#sink = new MemorySink(options.asyncLog ?? false);
     if (after) this.#sink.text = after.bytes();
-    const processor = new LogProcessor({ sink: this.#sink, digest: (text) => this.crypto.digest(text), writer: `w${rigs.length}` });
+    this.#writer = `w${rigs.length}`;
+    const processor = new LogProcessor({ sink: this.#sink, digest: (text) => this.crypto.digest(text), writer: this.#writer });
     const monitor = new Monitor({ onViolation: (violation) => this.violations.push(violation), strict: true });
     const { spans } = createTracing({
       processors: [processor, monitor, new SimpleSpanProcessor(this.#exported)], serviceVersion: '0.0.0', instanceId: 'i', vaultId: 'v',
@@ -104,6 +109,7 @@ export class Rig {
       head: () => processor.head(),
       read: (filter) => this.unreadable ? Promise.reject(new Error('EACCES: permission denied, open \'/home/me/vault/tool-calls.jsonl\'')) : Promise.resolve(this.rows().filter((row) => row.kind !== 'run' && fits(row, filter))),
       recent: (n) => Promise.resolve(this.rows().filter((row) => row.kind !== 'run').slice(-n).reverse()),
+      ended: (run) => Promise.resolve(this.rows().some((row) => row.kind === 'run' && row.run === run)),
       onRow: (callback) => processor.onRow(callback),
     };
     this.hub = new Hub({
@@ -164,6 +170,27 @@ export class Rig {
   /** Ended spans of one kind. */
   spans(kind: string): ReadableSpan[] {
     return this.#exported.getFinishedSpans().filter(({ name }) => name.startsWith(`${kind} `));
+  }
+
+  /** What the log's rows come to as spans, by id. */
+  rebuilt(): ReadonlyMap<string, SentSpan> {
+    return new Map(this.#ownRows().flatMap(spansOf).map((span) => [span.spanId, span]));
+  }
+
+  /** Those spans as the SDK ended them, but for what never travels. */
+  ended(): ReadonlyMap<string, SentSpan> {
+    const rebuilt = this.rebuilt();
+    return new Map(this.#exported.getFinishedSpans().map(travelling).filter(({ spanId }) => rebuilt.has(spanId)).map((span) => [span.spanId, span]));
+  }
+
+  /** Every span that the SDK ended. */
+  allEnded(): readonly ReadableSpan[] {
+    return this.#exported.getFinishedSpans();
+  }
+
+  /** Of this start: those before have their spans in another rig. */
+  #ownRows(): Row[] {
+    return this.rows().filter(({ w }) => w === this.#writer);
   }
 
   /** The log's file, to the byte. */

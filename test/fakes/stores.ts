@@ -1,7 +1,7 @@
 /**
  * Settings, namespaces and the journal in memory, over the real ports.
  */
-import type { Intent, Journal, NamespaceStore, PolicySettings, SettingsStore } from '../../src/core/ports.ts';
+import type { Intent, Journal, NamespaceStore, PolicySettings, SettingsStore, UndoIntent } from '../../src/core/ports.ts';
 
 export class MemorySettings implements SettingsStore {
   saved: PolicySettings = { plugins: new Map(), mcpRunGrants: false };
@@ -43,7 +43,7 @@ export class MemoryJournal implements Journal {
     this.open.delete(id);
   }
 
-  claimUndo(intent: Intent): boolean {
+  claimUndo(intent: UndoIntent): boolean {
     if (this.broken) throw new Error('ENOSPC');
     if ([...this.open.values()].some((other) => other.kind === 'undo' && other.of === intent.of)) return false;
     this.open.set(intent.id, intent);

@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Intent } from '../../src/core/ports.ts';
+import type { CallIntent, UndoIntent } from '../../src/core/ports.ts';
 import { InFlightJournal } from '../../src/host/log/journal.ts';
 
 const NOW = 1_796_000_000_000_000;
@@ -173,10 +173,10 @@ function start(folder: string, writer: string, alive: ReadonlySet<number> = new 
   return new InFlightJournal({ folder, writer, now: () => NOW, isAlive: (pid) => alive.has(pid) });
 }
 
-function call(id: string): Intent {
+function call(id: string): CallIntent {
   return { kind: 'call', id, trace: '0b', runSpan: '0c', at: NOW, run: 'run-1', client: { kind: 'mcp', name: 'Claude Code' }, plugin: 'books', tool: 'books.add_to_shelf' };
 }
 
-function undo(id: string): Intent {
+function undo(id: string): UndoIntent {
   return { ...call(id), kind: 'undo', of: 'f'.repeat(16), trigger: 'view' };
 }

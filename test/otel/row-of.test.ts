@@ -67,7 +67,9 @@ describe('the row of a call', () => {
       `{"v":1,"kind":"call","id":"${call.spanId}","trace":"${call.traceId}","time":"2026-11-30T12:00:00.007042Z","run":"run-1",`
       + '"client":{"kind":"mcp","name":"Claude Code"},"plugin":"books","tool":"books.add_to_shelf","effect":"write","args":"hmac-sha256:00ff",'
       + '"policy":{"effective":"ask","source":"builtin"},"outcome":"ok","waitMs":2001.4,"ms":12.345,'
-      + '"approval":{"id":"question-1","decision":"allow_once","by":"dialog","granularity":"once"},"grant":"question-0","chars":120000,"cut":true,"undo":"shelf:7",'
+      + '"approval":{"id":"question-1","decision":"allow_once","by":"dialog","granularity":"once"},"grant":"question-0",'
+      + `"granted":{"trace":"${granted.traceId}","span":"${granted.spanId}"},`
+      + '"chars":120000,"cut":true,"undo":"shelf:7",'
       + `"spans":{"run":"${run.spanId}","wait":"${wait.spanId}","exec":"${exec.spanId}"},"us":{"wait":[100,350,2001500],"exec":[2001600,2013945],"end":2014000}}`,
     );
   });

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { LogProcessor, type LogState } from '../../../otel/log-processor.ts';
 import { LogReader } from '../../../otel/log-reader.ts';
+import type { LogSource } from '../../../otel/log-source.ts';
 import { verify, type Verification } from '../../../otel/log-verify.ts';
 import type { CallLog, Clock, Crypto, Notices } from '../../core/ports.ts';
 import { InFlightJournal } from './journal.ts';
@@ -21,6 +22,8 @@ export interface CallLogOptions {
   readonly clock: Clock;
   readonly crypto: Pick<Crypto, 'digest'>;
   readonly notices: Notices;
+  /** Told after each write. */
+  readonly onWritten?: () => void;
   readonly fs?: FileCalls;
 }
 
@@ -29,6 +32,11 @@ export interface HostLog extends CallLog {
   readonly processor: LogProcessor;
   readonly journal: InFlightJournal;
   readonly reader: LogReader;
+  /** The files, for those who read rows as they were written. */
+  readonly source: LogSource;
+  /** Of the rows of this start; and the number of the newest, 0 before the first. */
+  readonly writer: string;
+  newest(): number;
   state(): LogState;
   verify(): Promise<Verification>;
   /** Removes log, copies, journal and witness; what is still running leaves no row (F121). */
@@ -37,7 +45,7 @@ export interface HostLog extends CallLog {
   close(): Promise<void>;
 }
 
-export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, fs }: CallLogOptions): HostLog {
+export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, onWritten, fs }: CallLogOptions): HostLog {
   const writer = randomBytes(10).toString('hex');
   const digest = (text: string): string => crypto.digest(text);
   const witnessFolder = witnessIn(stateFolder);
@@ -50,6 +58,7 @@ export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, fs
     onWritten: () => {
       witness.touch();
       journal.release();
+      onWritten?.();
     },
   });
   const witness = new Witness({ folder: witnessFolder, clock, head: () => processor.head() });
@@ -59,6 +68,9 @@ export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, fs
     processor,
     journal,
     reader,
+    source: files,
+    writer,
+    newest: () => Number(processor.head().split(':')[1] ?? 0),
     written: () => processor.written(),
     writable: () => processor.writable(),
     head: () => processor.head(),
@@ -69,6 +81,10 @@ export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, fs
     recent: async (count) => {
       await processor.written();
       return reader.last(count);
+    },
+    ended: async (run) => {
+      await processor.written();
+      return reader.ended(run);
     },
     onRow: (callback) => processor.onRow(callback),
     state: () => processor.state(),

@@ -71,14 +71,24 @@ function parse(line: string): Entry | EndEntry | undefined {
 
 function isIntent(value: unknown): value is Intent {
   if (typeof value !== 'object' || value === null) return false;
-  const { kind, id, trace, runSpan, at, run, client, plugin, tool, args, policy } = value as { readonly [key: string]: unknown };
-  return (kind === 'call' || kind === 'undo')
-    && [id, trace, runSpan].every((each) => typeof each === 'string' && /^[0-9a-f]+$/.test(each))
-    && [run, plugin, tool].every((each) => typeof each === 'string')
-    && Number.isSafeInteger(at)
-    && isClient(client)
-    && (args === undefined || isWord(args))
-    && (policy === undefined || isPolicy(policy));
+  const { kind, id, trace, at, run, client } = value as { readonly [key: string]: unknown };
+  if (!isHex(id) || !isHex(trace) || typeof run !== 'string' || !Number.isSafeInteger(at) || !isClient(client)) return false;
+  const { runSpan, single, plugin, tool, args, policy, of, trigger } = value as { readonly [key: string]: unknown };
+  const isToolIntent = isHex(runSpan) && typeof plugin === 'string' && typeof tool === 'string';
+  switch (kind) {
+    case 'call':
+      return isToolIntent && (single === undefined || single === true) && (args === undefined || isWord(args)) && (policy === undefined || isPolicy(policy));
+    case 'undo':
+      return isToolIntent && isHex(of) && isWord(trigger);
+    case 'run':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isHex(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]+$/.test(value);
 }
 
 function isClient(value: unknown): boolean {

@@ -9,8 +9,9 @@
 import * as nodeFs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { Intent, Journal, Micros } from '../../core/ports.ts';
-import { IntentFile, unfinished } from './intent-file.ts';
+import type { Intent, Journal, Micros, UndoIntent } from '../../core/ports.ts';
+import { isRunning } from '../process.ts';
+import { IntentFile, unfinished, type Entry } from './intent-file.ts';
 
 export interface JournalOptions {
   /** The hub's own folder. */
@@ -74,7 +75,7 @@ export class InFlightJournal implements Journal {
   }
 
   /** The intent is on disk before the claim is made: a claim that a crash leaves always has its row at the next start. */
-  claimUndo(intent: Intent): boolean {
+  claimUndo(intent: UndoIntent): boolean {
     this.begin(intent);
     try {
       makeClaim(this.#claimOf(intent), intent.id);
@@ -105,8 +106,8 @@ export class InFlightJournal implements Journal {
   #sort(file: string, left: Map<string, Intent>): Set<string> {
     const ids = new Set<string>();
     for (const entry of unfinished(nodeFs.readFileSync(file, 'utf8'))) {
-      const { begin, w, pid } = entry;
-      if (this.#isGone(w, pid, begin.at)) {
+      const { begin } = entry;
+      if (this.#isGone(entry)) {
         ids.add(begin.id);
         left.set(begin.id, begin);
       } else this.#file.append(entry);
@@ -142,7 +143,7 @@ export class InFlightJournal implements Journal {
   }
 
   /** Only its own: an undo that lost the race leaves the winner's alone. */
-  #releaseClaim(intent: Intent): void {
+  #releaseClaim(intent: UndoIntent): void {
     try {
       const claim = this.#claimOf(intent);
       if (nodeFs.readFileSync(claim, 'utf8') === intent.id) nodeFs.rmSync(claim);
@@ -209,14 +210,15 @@ export class InFlightJournal implements Journal {
     }
   }
 
-  #isGone(writer: string, pid: number, at: Micros): boolean {
-    if (writer === this.#writer) return false;
-    return pid === process.pid || !this.#isAlive(pid) || this.#now() - at > STALE_MICROS;
+  #isGone({ w, pid, begin: { kind, at } }: Entry): boolean {
+    if (w === this.#writer) return false;
+    if (pid === process.pid || !this.#isAlive(pid)) return true;
+    return kind !== 'run' && this.#now() - at > STALE_MICROS; // a run may be open for days
   }
 
   /** One file for each call that is being taken back: making it is the compare-and-set. */
-  #claimOf({ of }: Intent): string {
-    if (of === undefined || !/^[0-9a-f]{16}$/.test(of)) throw new TypeError('an undo names its call by span id');
+  #claimOf({ of }: UndoIntent): string {
+    if (!/^[0-9a-f]{16}$/.test(of)) throw new TypeError('an undo names its call by span id');
     return path.join(this.#folder, `in-flight.undo.${of}`);
   }
 
@@ -239,14 +241,5 @@ function makeClaim(file: string, id: string): void {
     throw error;
   } finally {
     nodeFs.closeSync(fd);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,0 +1,191 @@
+/**
+ * Sending, from being switched on to being switched off.
+ *
+ * It is never in the way. A call does nothing for it but wake a timer; its own work is done in pieces of a millisecond,
+ * and takes a tenth of the time at the most. Nothing here throws or rejects.
+ */
+import type { Row } from '../row.ts';
+import { sendRows, type BatchResult } from './batch.ts';
+import type { ExporterParts, ExportState, Target } from './exporter.ts';
+import { rowsIn, type Follower } from './follower.ts';
+import type { Progress, ProgressStore } from './progress.ts';
+
+export interface SessionParts extends ExporterParts {
+  readonly target: Target;
+  readonly store: ProgressStore;
+  readonly own: Progress;
+  readonly follower: Follower;
+}
+
+/** From a row to its request: what ends in that time goes together. */
+const GATHER_MS = 1_000;
+const LOOK_FOR_OTHERS_MS = 30_000;
+/** After each failed try longer, up to the last. */
+const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const;
+/** Failed tries before the user is told: one may be a restart. */
+const TELL_AFTER = 2;
+/** What reading and sending a piece takes on top of what is measured. */
+const REQUEST_MS = 0.5;
+const PAUSE_TIMES = 9;
+
+export class Session {
+  readonly #parts: SessionParts;
+  readonly #stop = new AbortController();
+  #others: readonly Progress[] = [];
+  #cancelRun: (() => void) | undefined;
+  #cancelLook: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #draining = false;
+  #failures = 0;
+  #told = false;
+  #delivered = 0;
+  #rejected = 0;
+  #problem: string | undefined;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  begin(): void {
+    this.#lookForOthers();
+    this.wake();
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.#cancelRun?.();
+    this.#cancelLook?.();
+  }
+
+  /** Nothing is left to send. */
+  forget(): void {
+    this.#parts.store.finishAll();
+  }
+
+  wake(): void {
+    if (this.#stop.signal.aborted) return;
+    if (this.#running) this.#again = true;
+    else if (this.#failures === 0) this.#schedule(GATHER_MS);
+  }
+
+  state(): ExportState {
+    return { on: true, delivered: this.#delivered, rejected: this.#rejected, ...(this.#problem === undefined ? {} : { problem: this.#problem }) };
+  }
+
+  /** Sends until nothing is left, or a try fails. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    this.#cancelRun?.();
+    await this.#running;
+    if (this.#failures === 0) await this.#run();
+  }
+
+  #schedule(ms: number): void {
+    this.#cancelRun ??= this.#parts.clock.after(ms, () => {
+      this.#cancelRun = undefined;
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined;
+        if (this.#again) this.wake();
+      });
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#again = false;
+    const { own, follower, store } = this.#parts;
+    try {
+      own.place ??= await follower.placeBefore(own.writer, own.from);
+      // What others left is older.
+      for (const other of this.#others) {
+        if (!(await this.#follow(other)) || !(await this.#fillGaps(other))) return;
+        store.finish(other);
+        this.#others = this.#others.filter((each) => each !== other);
+      }
+      await this.#follow(own);
+    } catch {
+      this.#failed({ why: 'the log could not be read', said: '', waitMs: 0 });
+    }
+  }
+
+  /** Sends what follows the writer's place, to the end of the log. False if something is in the way. */
+  async #follow(progress: Progress): Promise<boolean> {
+    const { follower, store, clock } = this.#parts;
+    while (!this.#stop.signal.aborted) {
+      const piece = await follower.next(progress.place);
+      if (!piece) return true;
+      const began = clock.monotonic();
+      const rows = rowsIn(piece.lines).filter(({ w, n }) => w === progress.writer && n >= progress.from && !progress.sent.has(n));
+      const spent = clock.monotonic() - began;
+      const encoding = await this.#send(progress, rows);
+      if (encoding === undefined) return false;
+      progress.place = piece.place;
+      if (rows.length > 0) store.save(progress);
+      if (piece.end) return true;
+      await this.#pause(spent + encoding);
+    }
+    return false;
+  }
+
+  /** Rows that stand elsewhere: put in again, or in a copy of the log alone. */
+  async #fillGaps(progress: Progress): Promise<boolean> {
+    const { sent, from, writer } = progress;
+    if (!sent.hasGap(from)) return true;
+    const rows = await this.#parts.follower.search(writer, (n) => n >= from && !sent.has(n));
+    return (await this.#send(progress, rows)) !== undefined;
+  }
+
+  /** Milliseconds of work, if none of these has to be sent any more. */
+  async #send(progress: Progress, rows: readonly Row[]): Promise<number | undefined> {
+    const result = await sendRows(progress.writer, rows, { ...this.#parts, stop: this.#stop.signal });
+    if (this.#stop.signal.aborted) return undefined;
+    if (result.kind === 'failed') {
+      this.#failed(result);
+      return undefined;
+    }
+    for (const { n } of rows) progress.sent.add(n);
+    this.#delivered += result.delivered;
+    if (result.rejected > 0) this.#threwAway(result.rejected, result.said);
+    if (result.delivered + result.rejected > 0) this.#arrived();
+    return result.spentMs + (rows.length > 0 ? REQUEST_MS : 0);
+  }
+
+  #threwAway(count: number, said: string): void {
+    if (this.#rejected === 0) this.#parts.notice(`The collector threw away ${count === 1 ? 'a span' : `${count} spans`}${said === '' ? '' : `: "${said}"`}. The log has all of them.`);
+    this.#rejected += count;
+  }
+
+  #failed({ why, said, waitMs }: Omit<Extract<BatchResult, { kind: 'failed' }>, 'kind'>): void {
+    if (this.#stop.signal.aborted) return;
+    const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!;
+    this.#failures++;
+    this.#problem = `Traces do not arrive: ${why}${said === '' ? '' : ` ("${said}")`}.`;
+    if (!this.#told && this.#failures >= TELL_AFTER) {
+      this.#told = true;
+      this.#parts.notice(`${this.#problem} Calls go on as before, and what is missing is sent when it can be. Look at the settings of the traces.`);
+    }
+    // Not all at the same moment, where many wait for one collector.
+    if (!this.#draining) this.#schedule(Math.max(wait, waitMs) * (0.8 + 0.4 * Math.random()));
+  }
+
+  #arrived(): void {
+    this.#failures = 0;
+    this.#problem = undefined;
+    if (!this.#told) return;
+    this.#told = false;
+    this.#parts.notice('Traces arrive again.');
+  }
+
+  async #pause(spentMs: number): Promise<void> {
+    if (!this.#draining) await new Promise<void>((resolve) => this.#parts.clock.after(spentMs * PAUSE_TIMES, resolve));
+  }
+
+  #lookForOthers(): void {
+    const { store, own, clock } = this.#parts;
+    store.save(own); // a sign of life
+    const found = store.adopt();
+    this.#others = [...this.#others, ...found];
+    if (found.length > 0) this.wake();
+    this.#cancelLook = clock.after(LOOK_FOR_OTHERS_MS, () => this.#lookForOthers());
+  }
+}
