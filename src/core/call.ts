@@ -5,7 +5,7 @@
  */
 import type { HubError } from './errors.ts';
 import type { Judgement } from './policy.ts';
-import type { OpenSpan } from './ports.ts';
+import type { OpenSpan, SpanRef } from './ports.ts';
 import type { RegisteredTool } from './registry.ts';
 import type { Run } from './runs.ts';
 import type { Stop } from './stop.ts';
@@ -15,6 +15,8 @@ import type { Client, Json } from './types.ts';
 export interface Wire {
   readonly requestId: string;
   readonly transport: 'tcp' | 'pipe';
+  /** The caller's own span, if it named one (E12). */
+  readonly caller?: SpanRef;
 }
 
 /** A call as a caller puts it. */

@@ -104,6 +104,7 @@ function ask(request: CallRequest, gate: GateParts): { readonly asked: Asked; re
     span.set('mcp.method.name', 'tools/call');
     span.set('jsonrpc.request.id', request.wire.requestId);
     span.set('network.transport', request.wire.transport);
+    if (request.wire.caller) span.link(request.wire.caller, 'mcp_caller');
   }
   return fault ? { asked, fault } : { asked };
 }

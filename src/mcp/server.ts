@@ -4,6 +4,8 @@
  */
 import { CLIENT_INFO_META_KEY, Server, type CallToolRequest, type CallToolResult, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { oneLine } from '../../otel/text.ts';
+import { readTraceParent } from '../../otel/traceparent.ts';
+import type { Wire } from '../core/call.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Conversation, McpHub } from './conversation.ts';
 import { fullName } from './names.ts';
@@ -76,7 +78,7 @@ async function call(
       input: params.arguments === undefined ? {} : params.arguments,
       run: conversation.run(client, protocolVersion),
       signal: gone.signal,
-      wire: { requestId: oneLine(String(ctx.mcpReq.id)).slice(0, ID_LIMIT).toWellFormed(), transport: conversation.transport },
+      wire: wireOf(conversation, ctx),
       ...(progress ? { onWaiting: (state) => progress.waiting(state), onAnswered: () => progress.answered() } : {}),
     }));
   } catch (error) {
@@ -85,6 +87,12 @@ async function call(
     gone.release();
     progress?.stop();
   }
+}
+
+/** The caller's trace becomes a link of the call's span, and decides nothing. */
+function wireOf({ transport }: Conversation, { mcpReq }: ServerContext): Wire {
+  const caller = readTraceParent(mcpReq._meta?.['traceparent']);
+  return { requestId: oneLine(String(mcpReq.id)).slice(0, ID_LIMIT).toWellFormed(), transport, ...(caller ? { caller } : {}) };
 }
 
 /** Each request names its client on the newer revision, the greeting did on the older ones. */

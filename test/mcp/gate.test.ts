@@ -47,6 +47,22 @@ describe.each(ERAS)('the gate behind MCP, %s', (era) => {
     expect(rig.bytes()).not.toContain('CANARY');
   });
 
+  it('E12 the caller\'s own span becomes a link, whatever its flags say, and decides nothing', async () => {
+    const rig = startRig();
+    rig.tool('books.list_shelves', { effect: 'read', handler: () => Promise.resolve(['To read']) });
+    const client = await connect(rig, era);
+    const caller = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
+    for (const flags of ['00', '01']) {
+      await client.callTool({ name: 'books_list_shelves', arguments: {}, _meta: { traceparent: `00-${caller.trace}-${caller.span}-${flags}`, tracestate: 'rojo=00f067aa0ba902b7', baggage: 'userId=alice' } });
+      expect(rig.lastCall()).toMatchObject({ outcome: 'ok', caller });
+      expect(rig.lastCall().trace).not.toBe(caller.trace);
+    }
+    expect(rig.rebuilt().get(rig.lastCall().id)?.links).toEqual([{ traceId: caller.trace, spanId: caller.span, attributes: { 'modelhub.link.kind': 'mcp_caller' } }]);
+    await client.callTool({ name: 'books_list_shelves', arguments: {}, _meta: { traceparent: `00-${'0'.repeat(32)}-${caller.span}-01` } });
+    expect([rig.lastCall().outcome, rig.lastCall().caller]).toEqual(['ok', undefined]);
+    expect(rig.bytes()).not.toContain('alice');
+  });
+
   it('B23 D06 a write is refused at once where nobody can be asked', async () => {
     const rig = startRig();
     let ran = 0;
