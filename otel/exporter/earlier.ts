@@ -47,7 +47,7 @@ export async function sendEarlier(parts: EarlierParts): Promise<EarlierResult> {
     for (const [writer, rows] of byWriter(rowsIn(piece.lines).filter(({ time }) => time >= first))) {
       const { sent, from } = known.get(writer) ?? parts.store.known(writer);
       known.set(writer, { sent, from });
-      const missing = rows.filter(({ n }) => n < from && !sent.has(n));
+      const missing = rows.filter(({ n }) => n >= 1 && n < from && !sent.has(n)); // before 1 is none of ours
       passed += rows.length - missing.length;
       const result = await send(writer, missing, parts);
       if (result.kind === 'failed') return { spans, passed, rejected, problem: result.why };
