@@ -66,6 +66,11 @@ export class TraceExporter {
     this.#session.begin();
   }
 
+  /** Sends nothing until it is switched on again: what waits is still meant to be sent then. */
+  pause(): void {
+    this.#session?.stop();
+  }
+
   /** Ends the request that is under way; what was still to be sent is not meant to be any more. */
   turnOff(): void {
     this.#session?.stop();
