@@ -22,8 +22,9 @@ const GATHER_MS = 1_000;
 const LOOK_FOR_OTHERS_MS = 30_000;
 /** After each failed try longer, up to the last. */
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const;
-/** Failed tries before the user is told: one may be a restart. */
+/** Failed tries before the user is told: one may be a restart. One is enough where it, with the wait for the next, takes so long. */
 const TELL_AFTER = 2;
+const TELL_AFTER_MS = 10_000;
 /** What reading and sending a piece takes on top of what is measured. */
 const REQUEST_MS = 0.5;
 const PAUSE_TIMES = 9;
@@ -104,7 +105,7 @@ export class Session {
       }
       await this.#follow(own);
     } catch {
-      this.#failed({ why: 'the log could not be read', said: '', waitMs: 0 });
+      this.#failed({ why: 'the log could not be read', said: '', waitMs: 0 }, 0);
     }
   }
 
@@ -137,10 +138,12 @@ export class Session {
 
   /** Milliseconds of work, if none of these has to be sent any more. */
   async #send(progress: Progress, rows: readonly Row[]): Promise<number | undefined> {
+    const { clock } = this.#parts;
+    const began = clock.monotonic();
     const result = await sendRows(progress.writer, rows, { ...this.#parts, stop: this.#stop.signal });
     if (this.#stop.signal.aborted) return undefined;
     if (result.kind === 'failed') {
-      this.#failed(result);
+      this.#failed(result, clock.monotonic() - began);
       return undefined;
     }
     for (const { n } of rows) progress.sent.add(n);
@@ -155,17 +158,17 @@ export class Session {
     this.#rejected += count;
   }
 
-  #failed({ why, said, waitMs }: Omit<Extract<BatchResult, { kind: 'failed' }>, 'kind'>): void {
+  #failed({ why, said, waitMs }: Omit<Extract<BatchResult, { kind: 'failed' }>, 'kind'>, tookMs: number): void {
     if (this.#stop.signal.aborted) return;
-    const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!;
+    const wait = Math.max(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!, waitMs);
     this.#failures++;
     this.#problem = `Traces do not arrive: ${why}${said === '' ? '' : ` ("${said}")`}.`;
-    if (!this.#told && this.#failures >= TELL_AFTER) {
+    if (!this.#told && (this.#failures >= TELL_AFTER || tookMs + wait >= TELL_AFTER_MS)) {
       this.#told = true;
       this.#parts.notice(`${this.#problem} Calls go on as before, and what is missing is sent when it can be. Look at the settings of the traces.`);
     }
     // Not all at the same moment, where many wait for one collector.
-    if (!this.#draining) this.#schedule(Math.max(wait, waitMs) * (0.8 + 0.4 * Math.random()));
+    if (!this.#draining) this.#schedule(wait * (0.8 + 0.4 * Math.random()));
   }
 
   #arrived(): void {
