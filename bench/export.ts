@@ -90,9 +90,9 @@ function ask<Answer>(worker: ChildProcess, question: Question): Promise<Answer> 
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error('A worker ended before it answered.'));
     worker.once('exit', ended);
-    worker.once('message', (answer) => {
+    worker.once('message', (reply) => {
       worker.off('exit', ended);
-      resolve(answer as Answer);
+      resolve(reply as Answer);
     });
     worker.send(question);
   });

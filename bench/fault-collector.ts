@@ -135,7 +135,7 @@ async function kills(): Promise<void> {
   const killer = async (): Promise<void> => {
     for (; killed < KILLS; killed++) {
       const next = ((killed + 0.2 + 0.6 * Math.random()) * CALLS) / KILLS;
-      while (answered < next) await pause(Math.random() * 5);
+      await until(() => answered >= next, 60_000);
       await collector.child.kill();
       await pause(Math.random() * 1_500);
       await collector.child.start();
@@ -195,7 +195,7 @@ function isTold(host: HostProcess): boolean {
 }
 
 async function until(is: () => boolean, ms: number): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end && !is();) await pause(100);
+  for (const end = Date.now() + ms; Date.now() < end && !is();) await pause(20);
 }
 
 function count(text: string, pattern: RegExp): number {

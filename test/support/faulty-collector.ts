@@ -60,7 +60,7 @@ export class FaultyCollector {
 
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    await Promise.all([this.#server, this.#elsewhere].map((server) => server && new Promise((resolve) => server.close(resolve))));
+    for (const server of [this.#server, this.#elsewhere]) if (server) await new Promise((resolve) => server.close(resolve));
   }
 
   async #listen(): Promise<void> {
