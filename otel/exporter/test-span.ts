@@ -28,7 +28,7 @@ export interface TestSpanParts {
 
 /** Sends the spans of a call that never was, through the code that sends those that were. */
 export async function sendTestSpan(target: Target, { origin, post, now, ids }: TestSpanParts): Promise<TestSpanResult> {
-  const body = encode([{ writer: 'test', spans: spansOf({ ...testRow(now, ids), w: 'test', n: 1 }) }], { ...origin, serviceName: target.serviceName });
+  const body = encode([{ writer: 'test', spans: spansOf(testRow(now, ids)) }], { ...origin, serviceName: target.serviceName });
   const delivery = await deliver(post, { url: target.url, headers: target.headers, body }, new AbortController().signal);
   return {
     url: target.url,

@@ -13,7 +13,7 @@ import { NamedSecrets } from './named-secrets.ts';
 import { finishEverywhere, ProgressFiles, progressFolder } from './progress-files.ts';
 
 export interface HostTracesParts {
-  readonly log: Pick<HostLog, 'source' | 'writer' | 'newest'>;
+  readonly log: Pick<HostLog, 'source' | 'writer' | 'newest' | 'state' | 'onRow'>;
   readonly settings: Pick<SettingsFile, 'traces' | 'saveTraces'>;
   readonly clock: Clock;
   readonly stateFolder: string;
@@ -38,6 +38,9 @@ export class HostTraces {
     this.#parts = parts;
     this.secrets = new NamedSecrets(stateFolder);
     this.#exporter = new TraceExporter({ source: log.source, writer: log.writer, newest: () => log.newest(), origin, post: httpPost, clock, notice });
+    log.onRow((row) => {
+      if (!log.state().writable) this.#exporter.keep(row);
+    });
   }
 
   /** Makes it as the settings have it now. */
