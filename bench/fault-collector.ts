@@ -31,9 +31,8 @@ const bars: { [name: string]: Bar } = {};
 
 async function faults(): Promise<void> {
   const rows: string[][] = [];
-  const quiet = await Quiet.start();
   for (const fault of FAULTS) {
-    const seen = await beside(fault, quiet);
+    const seen = await beside(fault);
     rows.push([fault, seen.median.toFixed(2), seen.quiet.toFixed(2), String(seen.told), seen.exitMs.toFixed(0), String(seen.elsewhere), String(seen.missing), String(seen.toldWell), seen.rssMb.toFixed(0)]);
     const name = fault.replaceAll(/\W+/g, '_');
     bars[`${name}_median_share`] = bar(seen.median / seen.quiet, 1.5); // between two processes and over a wire: the share itself is measured in bench:export
@@ -44,11 +43,10 @@ async function faults(): Promise<void> {
     bars[`${name}_spans_missing_when_well`] = bar(seen.missing, 0);
     bars[`${name}_unclean_ends`] = bar(seen.unclean, 0);
   }
-  await quiet.stop();
   table(['fault', 'median ms', 'traces off', 'told', 'exit ms', 'credentials elsewhere', 'missing when well', 'told well', 'RSS MB'], rows);
 }
 
-/** A host that sends nothing, called in turns with the one that does. */
+/** A host that sends nothing, as young as the one that does, and called in turns with it. */
 class Quiet {
   readonly #place: TempPlace;
   readonly #host: HostProcess;
@@ -97,8 +95,9 @@ interface Seen {
   readonly rssMb: number;
 }
 
-async function beside(fault: Fault, quiet: Quiet): Promise<Seen> {
+async function beside(fault: Fault): Promise<Seen> {
   const place = new TempPlace();
+  const quiet = await Quiet.start();
   const collector = await FaultyCollector.start(fault);
   await modelHub(place, 'traces', '--set', `endpoint=${collector.url}`, '--set', 'header.Authorization=token', '--set', 'send=on');
   await setSecret(place, 'token', SECRET);
@@ -107,6 +106,7 @@ async function beside(fault: Fault, quiet: Quiet): Promise<Seen> {
   const first = await quiet.beside(client, CALLS_BESIDE_A_FAULT);
   await until(() => isTold(host), fault === 'partial success' ? 3_000 : TOLD_MS);
   const second = await quiet.beside(client, CALLS_BESIDE_A_FAULT);
+  await quiet.stop();
   const rssMb = rssOf(host);
   await pause(2_000); // once, and not again
   const told = count(host.said(), /Traces do not arrive/g);
