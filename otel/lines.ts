@@ -6,7 +6,7 @@ import type { LogFile, LogSource } from './log-source.ts';
 
 export const CHUNK_BYTES = 1 << 20;
 /** No row is nearly as long. What is longer is damage, and is not gathered. */
-const LONGEST_LINE = 1 << 20;
+export const LONGEST_LINE = 1 << 20;
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -120,7 +120,8 @@ export async function scanTail(source: LogSource, file: LogFile, window: number,
   visitOne(begin.subarray(end), false, visit);
 }
 
-function withoutMark(bytes: Uint8Array): Uint8Array {
+/** Without the byte-order mark of a file's beginning. */
+export function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 

@@ -41,8 +41,10 @@ export async function sendRows(writer: string, rows: readonly RowBody[], parts: 
   const spentMs = parts.clock.monotonic() - began;
   const delivery = await post(body, parts);
   switch (delivery.kind) {
-    case 'delivered':
-      return { kind: 'done', delivered: Math.max(0, spans.length - delivery.rejected), rejected: delivery.rejected, said: delivery.said, spentMs };
+    case 'delivered': {
+      const rejected = Math.min(delivery.rejected, spans.length); // a collector may say anything
+      return { kind: 'done', delivered: spans.length - rejected, rejected, said: delivery.said, spentMs };
+    }
     case 'later':
       return { kind: 'failed', why: delivery.why, said: '', waitMs: delivery.waitMs ?? 0 };
     case 'misconfigured':

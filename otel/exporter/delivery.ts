@@ -2,7 +2,7 @@
  * One request to a collector, and what its answer means: delivered, to be sent again later, or not to be sent like this.
  * It ends within its deadline whatever the other side does, follows no redirect, and never throws.
  */
-import { isHighSurrogate } from '../text.ts';
+import { oneLine } from '../text.ts';
 
 export interface HttpRequest {
   readonly url: string;
@@ -28,7 +28,6 @@ export const ANSWER_BYTES = 1 << 16;
 export const DELIVERY_MS = 10_000;
 /** The longest that a collector can make us wait: some ask for years. */
 export const LONGEST_WAIT_MS = 60_000;
-const SAID_CHARACTERS = 500;
 
 export type Delivery =
   /** `rejected`: spans that the collector took and threw away (partial success); sending them again would not help. */
@@ -54,10 +53,10 @@ export async function deliver(post: HttpPost, request: Omit<HttpRequest, 'signal
 }
 
 function meaningOf({ status, contentType, retryAfter, text }: HttpAnswer): Delivery {
-  const said = firstWords(text);
+  const said = oneLine(text); // for the user alone: a collector may say anything
   if (status >= 200 && status < 300) {
     // A page of a proxy or of a hotel's network says 200 too.
-    if (text.trim() !== '' && !/\b(?:json|protobuf|text\/plain|octet-stream)\b/i.test(contentType)) return { kind: 'misconfigured', why: 'something answered that is no collector', said };
+    if (isPage(contentType, text.trim())) return { kind: 'misconfigured', why: 'something answered that is no collector', said };
     return { kind: 'delivered', ...rejectedIn(text) };
   }
   if (status === 408 || status === 429 || status >= 500) return { kind: 'later', why: `status ${status}`, waitMs: waitOf(retryAfter) };
@@ -65,10 +64,16 @@ function meaningOf({ status, contentType, retryAfter, text }: HttpAnswer): Deliv
   return { kind: 'misconfigured', why: MEANINGS[status] ?? `status ${status}`, said };
 }
 
+/** Of another type than what collectors answer, or HTML whatever it calls itself. */
+function isPage(contentType: string, text: string): boolean {
+  if (text === '' || text.startsWith('{')) return false;
+  return text.startsWith('<') || !/\b(?:json|protobuf|text\/plain|octet-stream)\b/i.test(contentType);
+}
+
 const MEANINGS: { readonly [status: number]: string } = {
   401: 'it wants other credentials (status 401)', 403: 'it wants other credentials (status 403)',
   404: 'it takes no traces at this address (status 404)', 405: 'it takes no traces at this address (status 405)',
-  301: 'it sends us elsewhere (status 301)', 302: 'it sends us elsewhere (status 302)', 307: 'it sends us elsewhere (status 307)', 308: 'it sends us elsewhere (status 308)',
+  301: 'it sends us elsewhere (status 301)', 302: 'it sends us elsewhere (status 302)', 303: 'it sends us elsewhere (status 303)', 307: 'it sends us elsewhere (status 307)', 308: 'it sends us elsewhere (status 308)',
 };
 
 /** Partial success. Its count is a number or, as protobuf's JSON has it, a text. */
@@ -77,7 +82,7 @@ function rejectedIn(text: string): { readonly rejected: number; readonly said: s
     const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: unknown; errorMessage?: unknown } };
     const rejected = Number(partialSuccess?.rejectedSpans ?? 0);
     const message = partialSuccess?.errorMessage;
-    return { rejected: Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0, said: typeof message === 'string' ? firstWords(message) : '' };
+    return { rejected: Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0, said: typeof message === 'string' ? oneLine(message) : '' };
   } catch {
     return { rejected: 0, said: '' };
   }
@@ -85,13 +90,8 @@ function rejectedIn(text: string): { readonly rejected: number; readonly said: s
 
 /** Seconds or a date; what is neither, or lies in the past, counts as nothing said. */
 function waitOf(retryAfter: string): number | undefined {
-  const seconds = /^\s*\d+\s*$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, LONGEST_WAIT_MS) : undefined;
-}
-
-/** The beginning of an answer, for the user alone: a collector may say anything. */
-function firstWords(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= SAID_CHARACTERS) return line.toWellFormed();
-  return `${line.slice(0, isHighSurrogate(line.charCodeAt(SAID_CHARACTERS - 1)) ? SAID_CHARACTERS - 1 : SAID_CHARACTERS)}…`.toWellFormed();
+  const text = retryAfter.trim();
+  // A date of HTTP begins with the day's name: `Date.parse` finds a year in nearly any number.
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : /^[a-z]/i.test(text) ? Date.parse(text) - Date.now() : Number.NaN;
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_WAIT_MS) : undefined;
 }

@@ -43,19 +43,23 @@ export async function sendEarlier(parts: EarlierParts): Promise<EarlierResult> {
   let spans = 0;
   let passed = 0;
   let rejected = 0;
-  for (let piece = await follower.next(undefined); piece && !piece.end; piece = await follower.next(piece.place)) {
-    for (const [writer, rows] of byWriter(rowsIn(piece.lines).filter(({ time }) => time >= first))) {
-      const { sent, from } = known.get(writer) ?? parts.store.known(writer);
-      known.set(writer, { sent, from });
-      const missing = rows.filter(({ n }) => n < from && !sent.has(n));
-      passed += rows.length - missing.length;
-      const result = await send(writer, missing, parts);
-      if (result.kind === 'failed') return { spans, passed, rejected, problem: result.why };
-      spans += result.delivered;
-      rejected += result.rejected;
-      for (const { n } of missing) sent.add(n);
-      if (missing.length > 0) parts.store.record(writer, sent);
+  try {
+    for (let piece = await follower.next(undefined); piece && !piece.end; piece = await follower.next(piece.place)) {
+      for (const [writer, rows] of byWriter(rowsIn(piece.lines).filter(({ time }) => time >= first))) {
+        const { sent, from } = known.get(writer) ?? parts.store.known(writer);
+        known.set(writer, { sent, from });
+        const missing = rows.filter(({ n }) => n >= 1 && n < from && !sent.has(n)); // before 1 is none of ours
+        passed += rows.length - missing.length;
+        const result = await send(writer, missing, parts);
+        if (result.kind === 'failed') return { spans, passed, rejected, problem: result.why };
+        spans += result.delivered;
+        rejected += result.rejected;
+        for (const { n } of missing) sent.add(n);
+        if (missing.length > 0) parts.store.record(writer, sent);
+      }
     }
+  } catch {
+    return { spans, passed, rejected, problem: 'the log could not be read' };
   }
   return { spans, passed, rejected };
 }

@@ -6,8 +6,8 @@ import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import { SCOPE_NAME, TELEMETRY_SCHEMA, type ResourceAttributes } from '../attributes.ts';
-import { hrTime } from '../text.ts';
-import type { SentSpan } from './spans.ts';
+import { cutBytes, hrTime } from '../text.ts';
+import { VALUE_BYTES, type SentSpan } from './spans.ts';
 
 /** What all spans of one writer say of where they come from. */
 export interface Origin {
@@ -38,7 +38,7 @@ export function encode(sent: readonly Sent[], origin: Origin): Uint8Array<ArrayB
 
 function resourceOf(writer: string, { serviceName, serviceVersion, vaultId }: Origin): Resource {
   return resourceFromAttributes({
-    'service.name': serviceName, 'service.version': serviceVersion, 'service.instance.id': writer,
+    'service.name': serviceName, 'service.version': serviceVersion, 'service.instance.id': cutBytes(writer.toWellFormed(), VALUE_BYTES),
     'modelhub.telemetry.schema': TELEMETRY_SCHEMA, 'modelhub.vault.id': vaultId,
   } satisfies ResourceAttributes);
 }

@@ -18,6 +18,7 @@ export function readEndpoint(text: string, secret = false): Endpoint {
   const path = url.pathname.replace(/\/+$/, '');
   if (/\/v1\/(?:metrics|logs)$/.test(path)) return { fault: 'The endpoint is one for metrics or logs. That for traces ends in /v1/traces.' };
   if (secret && url.protocol === 'http:' && !isThisComputer(url.hostname)) return { fault: 'A header with a secret goes to another computer over https alone. Begin the endpoint with https://.' };
+  url.hash = ''; // an empty one too
   url.pathname = path.endsWith(TRACES) ? path : path + TRACES;
   return { url: url.href };
 }

@@ -54,12 +54,22 @@ export class TraceExporter {
     this.#follower = new Follower(parts.source);
   }
 
-  /** `earlier`: this start's rows are meant to be sent from the first on; else those that come from now on. */
+  /**
+   * `earlier`: this start's rows are meant to be sent from the first on; else those that come from now on. Where only the
+   * credentials or the share have changed, those that waited for it are sent too.
+   */
   turnOn(target: Target, store: ProgressStore, earlier: boolean): void {
-    this.turnOff();
-    const own = store.open(this.#parts.writer, earlier ? 1 : this.#parts.newest() + 1);
+    const from = this.#session?.from(target.url);
+    if (from === undefined) this.turnOff();
+    else this.#session?.stop();
+    const own = store.open(this.#parts.writer, from ?? (earlier ? 1 : this.#parts.newest() + 1));
     this.#session = new Session({ ...this.#parts, target, store, own, follower: this.#follower });
     this.#session.begin();
+  }
+
+  /** Sends nothing until it is switched on again: what waits is still meant to be sent then. */
+  pause(): void {
+    this.#session?.stop();
   }
 
   /** Ends the request that is under way; what was still to be sent is not meant to be any more. */

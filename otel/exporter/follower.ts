@@ -2,7 +2,7 @@
  * Reads the log forward, a piece at a time, from a place that can be kept: through the files of months that are over, and
  * on where the file was moved meanwhile.
  */
-import { scanLines } from '../lines.ts';
+import { LONGEST_LINE, scanLines, withoutMark } from '../lines.ts';
 import { IS_MONTH, type LogFile, type LogSource } from '../log-source.ts';
 import { isRow, lineObject, lineText } from '../row-in.ts';
 import type { Row } from '../row.ts';
@@ -40,31 +40,36 @@ export class Follower {
 
   /** What follows the place; from the beginning of the log if there is none, or if its file is gone. */
   async next(place: Place | undefined): Promise<Piece | undefined> {
-    const files = this.#inOrder(await this.#source.list());
+    const files = inOrder(await this.#source.list(), this.#copies);
     const at = await this.#find(files, place);
     if (!at) return undefined;
     const { index, head } = at;
     const file = files[index]!;
-    const bytes = await this.#source.read(file.name, at.offset, Math.min(at.offset + PIECE_BYTES, file.size));
-    const end = bytes.lastIndexOf(LF) + 1;
+    const read = (length: number): Promise<Uint8Array> => this.#source.read(file.name, at.offset, Math.min(at.offset + length, file.size));
+    let bytes = await read(PIECE_BYTES);
+    let end = bytes.lastIndexOf(LF) + 1;
+    if (end === 0 && bytes.length === PIECE_BYTES) {
+      bytes = await read(LONGEST_LINE);
+      end = bytes.indexOf(LF) + 1; // that line alone
+    }
     // So long a line is damage: what follows it is looked at line by line again.
-    const taken = end === 0 && bytes.length === PIECE_BYTES ? bytes.length : end;
+    const taken = end === 0 && bytes.length === LONGEST_LINE ? bytes.length : end;
     if (taken === 0 && index + 1 < files.length) {
       const next = files[index + 1]!;
       return { lines: bytes.subarray(0, 0), place: { name: next.name, head: await this.#headOf(next), offset: 0 }, end: false };
     }
-    return { lines: bytes.subarray(0, end), place: { name: file.name, head, offset: at.offset + taken }, end: taken === 0 };
+    return { lines: linesAt(at.offset, bytes.subarray(0, end)), place: { name: file.name, head, offset: at.offset + taken }, end: taken === 0 };
   }
 
   /** A place in the file that is written to, before the first of a writer's rows from a number on: those that it has just begun to write. */
   async placeBefore(writer: string, from: number): Promise<Place | undefined> {
-    const file = this.#inOrder(await this.#source.list()).at(-1);
+    const file = inOrder(await this.#source.list(), this.#copies).at(-1);
     if (!file) return undefined;
     for (let end = file.size; ; ) {
       const begin = Math.max(0, end - 4 * PIECE_BYTES);
       const bytes = await this.#source.read(file.name, begin, end);
       const line = begin === 0 ? 0 : bytes.indexOf(LF) + 1;
-      const isAmong = rowsIn(bytes.subarray(line, bytes.lastIndexOf(LF) + 1)).some(({ w, n }) => w === writer && n >= from);
+      const isAmong = rowsIn(linesAt(begin, bytes.subarray(line, bytes.lastIndexOf(LF) + 1))).some(({ w, n }) => w === writer && n >= from);
       if (begin === 0 && isAmong) return undefined; // perhaps it began in the month before
       if (begin === 0 || !isAmong) return { name: file.name, head: await this.#headOf(file), offset: begin + line };
       end = begin + line;
@@ -74,21 +79,13 @@ export class Follower {
   /** Rows of a writer, wherever they stand, in copies of the log too: reads all of it. */
   async search(writer: string, isWanted: (n: number) => boolean): Promise<readonly Row[]> {
     const found = new Map<number, Row>();
-    for (const file of await this.#source.list()) {
+    for (const file of inOrder(await this.#source.list(), true)) {
       await scanLines(this.#source, file, (line) => {
         const row = line && rowIn(line);
-        if (row && row.w === writer && isWanted(row.n)) found.set(row.n, row);
+        if (row && row.w === writer && isWanted(row.n) && !found.has(row.n)) found.set(row.n, row);
       }, { needle: writer });
     }
     return [...found.values()].sort((a, b) => a.n - b.n);
-  }
-
-  /** The months that are over, then the file that is written to. */
-  #inOrder(files: readonly LogFile[]): LogFile[] {
-    const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const isLog = ({ name }: LogFile): boolean => name === 'tool-calls.jsonl';
-    const isMonth = ({ name }: LogFile): boolean => IS_MONTH.test(name);
-    return [...sorted.filter(isMonth), ...sorted.filter(isLog), ...(this.#copies ? sorted.filter((file) => !isMonth(file) && !isLog(file)) : [])];
   }
 
   async #find(files: readonly LogFile[], place: Place | undefined): Promise<{ readonly index: number; readonly head: string; readonly offset: number } | undefined> {
@@ -114,20 +111,32 @@ export class Follower {
   }
 }
 
-/** The rows of whole lines; what is none is passed over, as the log's reader does. */
-export function rowsIn(lines: Uint8Array): Row[] {
-  const rows: Row[] = [];
+/** The months that are over, then the file that is written to. */
+function inOrder(files: readonly LogFile[], copies: boolean): LogFile[] {
+  const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const isLog = ({ name }: LogFile): boolean => name === 'tool-calls.jsonl';
+  const isMonth = ({ name }: LogFile): boolean => IS_MONTH.test(name);
+  return [...sorted.filter(isMonth), ...sorted.filter(isLog), ...(copies ? sorted.filter((file) => !isMonth(file) && !isLog(file)) : [])];
+}
+
+function linesAt(offset: number, bytes: Uint8Array): Uint8Array {
+  return offset === 0 ? withoutMark(bytes) : bytes;
+}
+
+/** The rows of whole lines, each once; what is none is passed over, as the log's reader does. */
+export function rowsIn(lines: Uint8Array): readonly Row[] {
+  const rows = new Map<string, Row>();
   for (let from = 0; from < lines.length; ) {
     const end = lines.indexOf(LF, from);
     const row = rowIn(lines.subarray(from, end));
-    if (row) rows.push(row);
+    const key = row ? `${row.n} ${row.w}` : '';
+    if (row && !rows.has(key)) rows.set(key, row);
     from = end + 1;
   }
-  return rows;
+  return [...rows.values()];
 }
 
 function rowIn(line: Uint8Array): Row | undefined {
   const value = lineObject(lineText(line) ?? '');
   return value && isRow(value) ? value : undefined;
 }
-

@@ -3,10 +3,11 @@
 export type Range = readonly [from: number, to: number];
 
 export class Ranges {
-  #ranges: [number, number][];
+  #ranges: [number, number][] = [];
 
+  /** They may come from a file, in any order. */
   constructor(ranges: readonly Range[] = []) {
-    this.#ranges = ranges.map(([from, to]) => [from, to]);
+    for (const [from, to] of ranges) this.add(from, to);
   }
 
   has(n: number): boolean {

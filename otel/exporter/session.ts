@@ -30,6 +30,8 @@ const TELL_AFTER_MS = 10_000;
 /** What reading and sending a piece takes on top of what is measured. */
 const REQUEST_MS = 0.5;
 const PAUSE_TIMES = 9;
+/** The clock may have jumped while it was measured. */
+const LONGEST_PAUSE_MS = 1_000;
 
 export class Session {
   readonly #parts: SessionParts;
@@ -40,6 +42,7 @@ export class Session {
   readonly #sentEarly = new Set<string>();
   #cancelRun: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
+  #endPause: (() => void) | undefined;
   #running: Promise<void> | undefined;
   #again = false;
   #draining = false;
@@ -62,6 +65,12 @@ export class Session {
     this.#stop.abort();
     this.#cancelRun?.();
     this.#cancelLook?.();
+    this.#endPause?.();
+  }
+
+  /** The first row that is meant to be sent to this address; `undefined` if that is another's. */
+  from(url: string): number | undefined {
+    return url === this.#parts.target.url ? this.#parts.own.from : undefined;
   }
 
   /** Nothing is left to send. */
@@ -71,7 +80,7 @@ export class Session {
 
   wake(): void {
     if (this.#stop.signal.aborted) return;
-    if (this.#running) this.#again = true;
+    if (this.#running || this.#draining) this.#again = true;
     else if (this.#failures === 0) this.#schedule(GATHER_MS);
   }
 
@@ -93,8 +102,12 @@ export class Session {
   async drain(): Promise<void> {
     this.#draining = true;
     this.#cancelRun?.();
+    this.#endPause?.();
     await this.#running;
-    if (this.#failures === 0) await this.#run();
+    do {
+      if (this.#failures > 0) return;
+      await this.#run();
+    } while (this.#again && !this.#stop.signal.aborted);
   }
 
   #schedule(ms: number): void {
@@ -119,7 +132,7 @@ export class Session {
         store.finish(other);
         this.#others = this.#others.filter((each) => each !== other);
       }
-      await this.#follow(own);
+      if (await this.#follow(own)) this.#nothingLeft();
     } catch {
       this.#failed({ why: 'the log could not be read', said: '', waitMs: 0 }, 0);
     }
@@ -207,16 +220,28 @@ export class Session {
     if (!this.#draining) this.#schedule(wait * (0.8 + 0.4 * Math.random()));
   }
 
-  #arrived(): void {
+  /** Whatever was in the way is not any more, also where nothing came of it: the log was deleted, or can be read again. */
+  #nothingLeft(): void {
     this.#failures = 0;
     this.#problem = undefined;
+  }
+
+  #arrived(): void {
+    this.#nothingLeft();
     if (!this.#told) return;
     this.#told = false;
     this.#parts.notice('Traces arrive again.');
   }
 
   async #pause(spentMs: number): Promise<void> {
-    if (!this.#draining) await new Promise<void>((resolve) => this.#parts.clock.after(spentMs * PAUSE_TIMES, resolve));
+    if (this.#draining || this.#stop.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#parts.clock.after(Math.min(spentMs * PAUSE_TIMES, LONGEST_PAUSE_MS), resolve);
+      this.#endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   #lookForOthers(): void {

@@ -21,8 +21,10 @@ export const NO_TRACES: TraceSettings = { send: false, endpoint: '', headers: {}
 const SERVICE_NAME_LIMIT = 100;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const SECRET_NAME = /^[\w.-]{1,100}$/;
-/** What every request has of its own. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(['content-type', 'content-length', 'content-encoding', 'host', 'connection', 'transfer-encoding', 'traceparent', 'tracestate', 'baggage']);
+/** What every request has of its own, or cannot have at all. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'content-type', 'content-length', 'content-encoding', 'host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'traceparent', 'tracestate', 'baggage',
+]);
 
 /** What is missing or is not what it should be is as if it had not been set; nothing else turns sending on. */
 export function readTraceSettings(value: unknown): TraceSettings {
@@ -45,16 +47,16 @@ export function targetOf({ endpoint, headers, sampleRate, serviceName }: TraceSe
   const { url, fault } = readEndpoint(endpoint, Object.keys(headers).length > 0);
   if (url === undefined) return { fault };
   const { origin } = new URL(url);
-  const filled: { [header: string]: string } = {};
+  const filled = new Map<string, string>();
   for (const [header, name] of Object.entries(headers)) {
     const wrong = headerFault(header, name);
     if (wrong !== undefined) return { fault: wrong };
     const value = findSecret(name, origin);
     if (value === undefined) return { fault: `There is no secret called ${name} for ${origin}, which the header ${header} needs. Set it, or take the header out.` };
     if (!/^[\t\x20-\x7e]+$/.test(value)) return { fault: `The secret ${name} cannot stand in a header: it may hold plain letters, digits and signs only. Set it again.` };
-    filled[header.toLowerCase()] = value;
+    filled.set(header.toLowerCase(), value);
   }
-  return { url, headers: filled, sampleRate, serviceName };
+  return { url, headers: Object.fromEntries(filled), sampleRate, serviceName };
 }
 
 /** What is wrong with a header's or a secret's name. */

@@ -27,7 +27,7 @@ export interface SentSpan {
 export interface SentAttributes { readonly [key: string]: string | number | boolean }
 
 /** Backends count a value in bytes. */
-const VALUE_BYTES = 1_024;
+export const VALUE_BYTES = 1_024;
 const NAME_BYTES = 256;
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
@@ -35,7 +35,7 @@ const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
 /** The spans that a row stands for; none if the row is not one that we could have written. Never throws. */
 export function spansOf(row: RowBody): readonly SentSpan[] {
   try {
-    return spansIn(row);
+    return spansIn(row) ?? []; // of another kind than ours
   } catch {
     return []; // a value of another type, in a part that the log's reader does not look at
   }
@@ -43,7 +43,7 @@ export function spansOf(row: RowBody): readonly SentSpan[] {
 
 function spansIn(row: RowBody): readonly SentSpan[] {
   const start = microsOf(row.time);
-  if (!Number.isSafeInteger(start) || start < 0 || !TRACE_ID.test(row.trace) || !SPAN_ID.test(row.id)) return [];
+  if (!Number.isSafeInteger(start) || start < 0 || !isId(TRACE_ID, row.trace) || !isId(SPAN_ID, row.id)) return [];
   switch (row.kind) {
     case 'call':
       return callSpans(row, start);
@@ -63,16 +63,16 @@ function callSpans(row: CallRow, start: number): SentSpan[] {
     trace, id: row.id, parent: row.spans.run, start, end, error: failed, links: linksOf(row),
     attributes: { ...callAttributes(row), ...errorType },
   })];
-  if (SPAN_ID.test(row.spans.wait ?? '') && us.wait) spans.push(waitSpan(row, start, us.wait));
-  if (SPAN_ID.test(row.spans.exec ?? '') && us.exec) {
+  if (isId(SPAN_ID, row.spans.wait) && us.wait) spans.push(waitSpan(row, start, us.wait));
+  if (isId(SPAN_ID, row.spans.exec) && us.exec) {
     const [entered, left] = us.exec;
     spans.push(span('execute_tool', tool, {
-      trace, id: row.spans.exec!, parent: row.id, start: after(start, entered, 0), end: after(after(start, entered, 0), (left ?? 0) - (entered ?? 0)), error: failed,
+      trace, id: row.spans.exec, parent: row.id, start: after(start, entered, 0), end: after(after(start, entered, 0), (left ?? 0) - (entered ?? 0)), error: failed,
       attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function', 'gen_ai.tool.call.id': row.id, ...errorType },
     }));
   }
   // The root last: a backend that shows a trace by its root then has the rest of it.
-  if (row.single && SPAN_ID.test(row.spans.run)) spans.push(singleRunSpan(row, start, end));
+  if (row.single && isId(SPAN_ID, row.spans.run)) spans.push(singleRunSpan(row, start, end));
   return spans;
 }
 
@@ -210,9 +210,9 @@ interface Parts {
 
 function span(kind: SpanKindName, subject: string, { trace, id, parent, start, end, error, attributes, events = [], links = [] }: Parts): SentSpan {
   return {
-    traceId: trace, spanId: id, ...(parent !== undefined && SPAN_ID.test(parent) ? { parentId: parent } : {}),
-    name: cutBytes(`${kind} ${subject}`, NAME_BYTES), kind, start, end, error, events,
-    attributes: listed(attributes), links: links.filter(({ traceId, spanId }) => TRACE_ID.test(traceId) && SPAN_ID.test(spanId)),
+    traceId: trace, spanId: id, ...(isId(SPAN_ID, parent) ? { parentId: parent } : {}),
+    name: cutBytes(`${kind} ${subject}`.toWellFormed(), NAME_BYTES), kind, start, end, error, events,
+    attributes: listed(attributes), links: links.filter(({ traceId, spanId }) => isId(TRACE_ID, traceId) && isId(SPAN_ID, spanId)),
   };
 }
 
@@ -228,7 +228,13 @@ function listed(attributes: Attributes): SentAttributes {
   return sent;
 }
 
-/** Backends complain of spans without a length, and a row may say anything. */
+/** A list of one text would pass for that text, where it is only held against a pattern. */
+function isId(pattern: RegExp, value: unknown): value is string {
+  return typeof value === 'string' && pattern.test(value);
+}
+
+/** Backends complain of spans without a length, and of times that their clocks do not reach; a row may say anything. */
 function after(start: number, micros: number | undefined, least = 1): number {
-  return start + (Number.isSafeInteger(micros) ? Math.max(least, micros!) : least);
+  const time = start + Math.max(least, micros ?? least);
+  return Number.isSafeInteger(micros) && Number.isSafeInteger(time) ? time : start + least;
 }

@@ -4,7 +4,7 @@
  */
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { NO_TRACES, readTraceSettings, type TraceSettings } from '../../otel/exporter/settings.ts';
+import { readTraceSettings, type TraceSettings } from '../../otel/exporter/settings.ts';
 import type { NamespaceStore, PluginPolicy, PolicySettings, SettingsStore } from '../core/ports.ts';
 import type { Setting } from '../core/types.ts';
 import { CommandError } from './command-error.ts';
@@ -71,12 +71,12 @@ export class SettingsFile implements SettingsStore {
     }
   }
 
-  /** What the user set about traces. A file that cannot be read sends nothing. */
+  /** What the user set about traces. Throws if the file is damaged: then nothing is sent, but nothing was switched off either. */
   traces(): TraceSettings {
     try {
       return readTraceSettings(this.#read()?.['traces']);
     } catch {
-      return NO_TRACES;
+      throw damaged();
     }
   }
 

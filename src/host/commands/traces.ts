@@ -8,6 +8,7 @@ import { TRACE_URLS, traceUrlFault } from '../../../otel/trace-url.ts';
 import { SystemClock } from '../clock.ts';
 import { CommandError } from '../command-error.ts';
 import { NamedSecrets } from '../export/named-secrets.ts';
+import { finishEverywhere } from '../export/progress-files.ts';
 import { testSpan } from '../export/traces.ts';
 import type { CommandLine } from '../options.ts';
 import { findPlaces, type Places } from '../places.ts';
@@ -20,8 +21,11 @@ import { columns } from './columns.ts';
 export async function tracesCommand({ vault, state, json, set, test }: CommandLine, print: (text: string) => void): Promise<boolean> {
   const places = findPlaces({ vault, state });
   const file = new SettingsFile(join(places.hubFolder, SETTINGS_FILE));
-  if (set.length > 0) file.saveTraces(set.reduce(changed, file.traces()));
+  const before = file.traces();
+  if (set.length > 0) file.saveTraces(set.reduce(changed, before));
   const settings = file.traces();
+  // Perhaps no host runs that would see to it before it is on again.
+  if (before.send && !settings.send) finishEverywhere(places.stateFolder);
   if (test) return sendTest(settings, places, print);
   const found = targetOf(settings, finder(places));
   const fault = 'fault' in found ? found.fault : undefined;

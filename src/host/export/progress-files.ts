@@ -3,7 +3,7 @@
  * the process whose start it was writes to its file; the file of one that is gone is taken over under another name.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import type { Place } from '../../../otel/exporter/follower.ts';
 import type { Progress, ProgressStore } from '../../../otel/exporter/progress.ts';
@@ -17,6 +17,10 @@ const SILENT_MS = 180_000;
 /** Starts that are remembered. */
 const REMEMBERED = 500;
 const IS_PROGRESS = /^[\w-]+\.json$/;
+/** What may become part of a file's name: writers come out of rows, which anybody may have edited. */
+const IS_WRITER = /^[\w-]{1,64}$/;
+/** Whoever took the file over stands in its name: both change in one step, so that nobody sees it as still left behind. */
+const TAKEN_BY = /-p(\d+)-[0-9a-f]{8}\.json$/;
 
 interface Kept {
   readonly writer: string;
@@ -26,6 +30,11 @@ interface Kept {
   readonly place?: Place;
   /** Rows that are not sent yet are still to be sent. */
   readonly live: boolean;
+}
+
+interface Found extends Kept {
+  readonly name: string;
+  readonly at: number;
 }
 
 export class ProgressFiles implements ProgressStore {
@@ -47,21 +56,23 @@ export class ProgressFiles implements ProgressStore {
   }
 
   open(writer: string, from: number): Progress {
-    const kept = this.#all().filter((each) => each.writer === writer);
-    return { writer, from, sent: joined(kept), place: undefined };
+    return { writer, from, sent: joined(this.#of(writer)), place: undefined };
   }
 
   adopt(): readonly Progress[] {
     return this.#all().flatMap((kept): Progress[] => {
       if (!kept.live || kept.writer === this.#own || this.#names.has(kept.writer) || !isGone(kept)) return [];
-      const name = `${kept.writer}-${randomBytes(4).toString('hex')}.json`;
+      const name = `${kept.writer}-p${process.pid}-${randomBytes(4).toString('hex')}.json`;
       try {
-        renameSync(path.join(this.#folder, kept.name), path.join(this.#folder, name)); // of two processes that try, one does it
+        const left = path.join(this.#folder, kept.name);
+        utimesSync(left, new Date(), new Date());
+        renameSync(left, path.join(this.#folder, name)); // of two processes that try, one does it
       } catch {
         return [];
       }
       this.#names.set(kept.writer, name);
-      const progress: Progress = { writer: kept.writer, from: kept.from, sent: new Ranges(kept.sent), place: kept.place };
+      const sent = joined([kept, ...this.#of(kept.writer)]);
+      const progress: Progress = { writer: kept.writer, from: kept.from, sent, place: kept.place };
       this.save(progress);
       return [progress];
     });
@@ -77,18 +88,18 @@ export class ProgressFiles implements ProgressStore {
   }
 
   finishAll(): void {
-    for (const { name, ...kept } of this.#all()) if (kept.live) this.#put(name, { ...kept, live: false });
+    for (const { name, at: _, ...kept } of this.#all()) if (kept.live) this.#put(name, { ...kept, live: false });
   }
 
   /** Rows that were sent, by whatever process; and from which on a running process sees to them itself. */
   known(writer: string): { readonly sent: Ranges; readonly from: number } {
-    const kept = this.#all().filter((each) => each.writer === writer);
-    return { sent: joined(kept), from: Math.min(...kept.filter((each) => each.live).map(({ from }) => from)) };
+    const kept = this.#of(writer);
+    return { sent: joined(kept), from: Math.min(...kept.filter((each) => each.live && !isGone(each)).map(({ from }) => from)) };
   }
 
   /** Keeps what was sent of another process's rows, beside that process's own file. */
   record(writer: string, sent: Ranges): void {
-    this.#put(`${writer}-earlier.json`, { writer, pid: process.pid, from: 1, sent: sent.toJSON(), live: false });
+    if (IS_WRITER.test(writer)) this.#put(`${writer}-earlier.json`, { writer, pid: process.pid, from: 1, sent: sent.toJSON(), live: false });
   }
 
   #write({ writer, from, sent, place }: Progress, live: boolean): void {
@@ -103,12 +114,16 @@ export class ProgressFiles implements ProgressStore {
     }
   }
 
-  #all(): readonly (Kept & { readonly name: string; readonly at: number })[] {
+  #of(writer: string): readonly Found[] {
+    return this.#all().filter((each) => each.writer === writer);
+  }
+
+  #all(): readonly Found[] {
     return this.#list().flatMap((name) => {
       try {
         const file = path.join(this.#folder, name);
         const kept = readKept(readJson(file));
-        return kept ? [{ ...kept, name, at: statSync(file).mtimeMs }] : [];
+        return kept ? [{ ...kept, pid: takerOf(name) ?? kept.pid, name, at: statSync(file).mtimeMs }] : [];
       } catch {
         return []; // taken over a moment ago, or damaged
       }
@@ -121,7 +136,13 @@ export class ProgressFiles implements ProgressStore {
 
   #forgetOldest(): void {
     const done = this.#all().filter(({ live }) => !live).sort((a, b) => b.at - a.at);
-    for (const { name } of done.slice(REMEMBERED)) rmSync(path.join(this.#folder, name), { force: true });
+    for (const { name } of done.slice(REMEMBERED)) {
+      try {
+        rmSync(path.join(this.#folder, name), { force: true });
+      } catch {
+        return; // as above
+      }
+    }
   }
 }
 
@@ -144,6 +165,11 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
+function takerOf(name: string): number | undefined {
+  const pid = TAKEN_BY.exec(name)?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 function joined(kept: readonly Kept[]): Ranges {
   const ranges = new Ranges();
   for (const [from, to] of kept.flatMap(({ sent }) => sent)) ranges.add(from, to);
@@ -156,7 +182,7 @@ function isGone({ pid, at }: { readonly pid: number; readonly at: number }): boo
 
 function readKept(value: unknown): Kept | undefined {
   const { writer, pid, from, sent, place, live } = objectOf(value);
-  if (typeof writer !== 'string' || typeof pid !== 'number' || !isCount(from) || !Array.isArray(sent) || !sent.every(isRange)) return undefined;
+  if (typeof writer !== 'string' || !IS_WRITER.test(writer) || typeof pid !== 'number' || !isCount(from) || !Array.isArray(sent) || !sent.every(isRange)) return undefined;
   const at = readPlace(place);
   return { writer, pid, from, sent, live: live === true, ...(at ? { place: at } : {}) };
 }

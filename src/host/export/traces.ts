@@ -28,9 +28,11 @@ export class HostTraces {
   readonly secrets: NamedSecrets;
   readonly #parts: HostTracesParts;
   readonly #exporter: TraceExporter;
-  /** The target in force, as text; empty while sending is off. */
+  /** The target in force, as text; empty while there is none. */
   #inForce = '';
   #fault: string | undefined;
+  #off = false;
+  /** It has been neither on nor off yet: the rows of this start are meant to be sent from the first on. */
   #first = true;
 
   constructor(parts: HostTracesParts) {
@@ -45,14 +47,13 @@ export class HostTraces {
 
   /** Makes it as the settings have it now. */
   apply(): void {
-    const settings = this.#parts.settings.traces();
-    const target = settings.send ? this.#target(settings) : undefined;
+    const target = this.#wanted();
     const fault = target && 'fault' in target ? target.fault : undefined;
     if (fault !== undefined && fault !== this.#fault) this.#parts.notice(`No traces are sent. ${fault}`);
     this.#fault = fault;
-    if (!target || 'fault' in target) this.#turnOff();
+    if (!target) this.#turnOff();
+    else if ('fault' in target) this.#pause();
     else this.#turnOn(target);
-    this.#first = false;
   }
 
   /** A row was written. */
@@ -76,6 +77,16 @@ export class HostTraces {
     return this.#exporter.close(CLOSE_MS);
   }
 
+  /** `undefined`: off. */
+  #wanted(): ReturnType<typeof targetOf> | undefined {
+    try {
+      const settings = this.#parts.settings.traces();
+      return settings.send ? this.#target(settings) : undefined;
+    } catch (error) {
+      return { fault: (error as Error).message };
+    }
+  }
+
   #target(settings: TraceSettings): ReturnType<typeof targetOf> {
     try {
       return targetOf(settings, (name, origin) => this.secrets.get(name, origin));
@@ -88,13 +99,24 @@ export class HostTraces {
     const text = JSON.stringify(target);
     if (text === this.#inForce) return;
     this.#inForce = text;
+    this.#off = false;
     this.#exporter.turnOn(target, new ProgressFiles(progressFolder(this.#parts.stateFolder, target.url), this.#parts.log.writer), this.#first);
+    this.#first = false;
+  }
+
+  /** A fault is no withdrawal: what waits is sent when it is mended. */
+  #pause(): void {
+    this.#inForce = '';
+    this.#exporter.pause();
   }
 
   #turnOff(): void {
-    if (this.#inForce !== '') this.#exporter.turnOff();
-    else if (this.#first) finishEverywhere(this.#parts.stateFolder);
+    if (this.#off) return;
+    this.#off = true;
+    this.#first = false;
     this.#inForce = '';
+    this.#exporter.turnOff();
+    finishEverywhere(this.#parts.stateFolder);
   }
 }
 
