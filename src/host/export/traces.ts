@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Origin } from '../../../otel/exporter/encode.ts';
 import { TraceExporter, type ExportState, type Target } from '../../../otel/exporter/exporter.ts';
-import { targetOf, type TraceSettings } from '../../../otel/exporter/settings.ts';
+import { NO_TRACES, targetOf, type TraceSettings } from '../../../otel/exporter/settings.ts';
 import { sendTestSpan, type TestSpanResult } from '../../../otel/exporter/test-span.ts';
 import type { Clock } from '../../core/ports.ts';
 import { CommandError } from '../command-error.ts';
@@ -31,6 +31,7 @@ export class HostTraces {
   /** The target in force, as text; empty while sending is off. */
   #inForce = '';
   #fault: string | undefined;
+  #settings: TraceSettings = NO_TRACES;
   #first = true;
 
   constructor(parts: HostTracesParts) {
@@ -46,6 +47,7 @@ export class HostTraces {
   /** Makes it as the settings have it now. */
   apply(): void {
     const settings = this.#parts.settings.traces();
+    this.#settings = settings;
     const target = settings.send ? this.#target(settings) : undefined;
     const fault = target && 'fault' in target ? target.fault : undefined;
     if (fault !== undefined && fault !== this.#fault) this.#parts.notice(`No traces are sent. ${fault}`);
@@ -53,6 +55,23 @@ export class HostTraces {
     if (!target || 'fault' in target) this.#turnOff();
     else this.#turnOn(target);
     this.#first = false;
+  }
+
+  /** The settings as they are in force: whoever looks every two seconds reads no file. */
+  settings(): TraceSettings {
+    return this.#settings;
+  }
+
+  /** Keeps the settings, and makes it so. Throws a {@link CommandError} if they cannot be kept. */
+  save(settings: TraceSettings): void {
+    this.#parts.settings.saveTraces(settings);
+    this.apply();
+  }
+
+  /** What stands in the way of sending with these settings. */
+  faultOf(settings: TraceSettings): string | undefined {
+    const target = this.#target(settings);
+    return 'fault' in target ? target.fault : undefined;
   }
 
   /** A row was written. */
