@@ -15,6 +15,8 @@ export interface TestSpanResult {
   readonly arrived: boolean;
   readonly sentence: string;
   readonly trace: string;
+  /** The id of its outermost span. */
+  readonly span: string;
 }
 
 export interface TestSpanParts {
@@ -37,6 +39,7 @@ export async function sendTestSpan(target: Target, { origin, post, now, ids }: T
     arrived: delivery.kind === 'delivered' && delivery.rejected === 0,
     sentence: sentenceOf(delivery),
     trace: ids.trace,
+    span: ids.spans[0],
   };
 }
 
