@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['test/collector/**/*.test.ts', 'test/containers/**/*.test.ts'],
+    globalSetup: '.config/vitest.build.ts',
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 60_000,

@@ -94,6 +94,18 @@ export const ATTRIBUTES = {
   'modelhub.local.undo_handle': { type: 'string', optional: ['tool_call'], reach: 'local', about: 'the handle that takes the write back' },
 } as const satisfies Record<string, AttributeSpec>;
 
+/** What every span says of where it comes from. */
+export const RESOURCE = {
+  'service.name': '`model-hub`, unless the user set another',
+  'service.version': 'the version of Model Hub',
+  'service.instance.id': 'the writer of the log\'s rows: random, one per start',
+  'modelhub.telemetry.schema': 'the version of this registry',
+  'modelhub.vault.id': 'random, one per vault; says nothing about its path',
+} as const;
+
+/** The attributes of the resource, all of them. */
+export type ResourceAttributes = { readonly [K in keyof typeof RESOURCE]: string };
+
 /** The specification of a key; `undefined` if it is not listed. */
 export function specOf(key: string): AttributeSpec | undefined {
   return SPECS.get(key);

@@ -10,7 +10,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { SCOPE_NAME, TELEMETRY_SCHEMA } from './attributes.ts';
-import type { AttributeKey, AttributeValueOf, EventName, SpanKindName } from './attributes.ts';
+import type { AttributeKey, AttributeValueOf, EventName, ResourceAttributes, SpanKindName } from './attributes.ts';
 import { SpanIds } from './span-ids.ts';
 import { hrTime } from './text.ts';
 
@@ -43,12 +43,12 @@ export function createTracing(options: TracingOptions): Tracing {
     idGenerator: ids,
     spanProcessors: options.processors.map((processor) => new Contained(processor)),
     resource: resourceFromAttributes({
-      'service.name': 'model-hub',
+      'service.name': SCOPE_NAME,
       'service.version': options.serviceVersion,
       'service.instance.id': options.instanceId,
       'modelhub.telemetry.schema': TELEMETRY_SCHEMA,
       'modelhub.vault.id': options.vaultId,
-    }),
+    } satisfies ResourceAttributes),
     generalLimits: { attributeValueLengthLimit: Infinity, attributeCountLimit: Infinity },
     spanLimits: {
       attributeValueLengthLimit: Infinity,

@@ -1,6 +1,7 @@
 /** The last calls and undos: who, what, how it ended and why, how long it took, and the undo while it is possible (F132, D28, D45). */
 import type { CallRow, UndoRow } from '../otel/row.ts';
 import { add, fill, icon, make } from './dom.ts';
+import { linkOut } from './link-out.ts';
 import { ICONS, type IconName } from './icons.ts';
 import { undoButton } from './undo-button.ts';
 import { visible } from './visible.ts';
@@ -9,6 +10,8 @@ import { callSentence, CALLS, clientKind, OUTCOMES, UNDO_OUTCOMES } from './word
 interface Shown {
   /** The plugin as people know it. */
   readonly pluginName?: string;
+  /** Where its trace can be looked at (E01). */
+  readonly traceUrl?: string;
 }
 
 /** A row as it is shown. The undo handle stays behind: whether there is an undo is all that a view needs. */
@@ -99,7 +102,13 @@ function frame(near: Element, row: ShownRow, { tone, icon: name, word, sentence 
       make(near, 'p', { class: 'mh-muted mh-call-facts' },
         timeOf(near, row.time), make(near, 'span', {}, `${clientKind(row.client.kind)} `, make(near, 'bdi', { class: 'mh-name' }, visible(near, row.client.name))),
         row.pluginName !== undefined && make(near, 'bdi', {}, visible(near, row.pluginName)), took !== '' && make(near, 'span', {}, took),
-        make(near, 'span', {}, `${CALLS.trace} `, make(near, 'code', { title: row.trace, 'data-mh': 'trace' }, row.trace)))));
+        make(near, 'span', {}, `${CALLS.trace} `, traceOf(near, row)))));
+}
+
+/** The trace's id; where it can be looked at, as the way there. */
+function traceOf(near: Element, { trace, traceUrl }: Pick<ShownRow, 'trace' | 'traceUrl'>): HTMLElement {
+  const id = make(near, 'code', { title: trace, 'data-mh': 'trace' }, trace);
+  return traceUrl === undefined ? id : linkOut(near, traceUrl, id);
 }
 
 /** The time of day, with the whole date on hover. */

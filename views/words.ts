@@ -2,6 +2,7 @@
  * Every word that the views say, once: labels, and a sentence for each outcome, reason and source. Nothing here holds text
  * from outside but names, and the places where names stand are marked by their callers.
  */
+import type { ExportState } from '../otel/exporter/exporter.ts';
 import type { CallOutcome, UndoOutcome } from '../otel/row.ts';
 import type { Decision, SettledBy, Settlement } from '../src/core/questions.ts';
 import type { ClientKind, DenyReason, Effect, PolicySource, Setting, Verdict } from '../src/core/types.ts';
@@ -152,9 +153,47 @@ export const TOOLS = {
   settingOf: (name: string) => `Setting of ${name}`, emptyTitle: 'No tools yet', empty: 'A plugin that registers tools appears here, with a row of its own.',
 } as const;
 
+// Traces
+
+export const TRACES = {
+  title: 'Traces',
+  about: 'Each call, undo and run can go as a trace to an OpenTelemetry collector, to be looked at in Jaeger or Grafana.',
+  what: 'Sent are names of tools, plugins and clients, codes, hashes, counts and times; never arguments, results, messages or undo handles.',
+  send: 'Send traces', sendAbout: 'In force when you save. Switched off, what was waiting to be sent is not sent either.',
+  endpoint: 'Endpoint', endpointAbout: 'The address of a collector that takes OTLP over HTTP.',
+  headers: 'Headers', headersAbout: 'For a collector that wants a password or a token. It is kept on this computer, for the endpoint that it was set for, and never shown again.',
+  header: 'Header', headerExample: 'authorization', headerNamed: (name: string) => (name === '' ? 'New header' : `Header ${name}`),
+  secretName: 'Name of the secret', secretExample: 'collector-token', secretValue: 'Value of the secret',
+  setValue: 'Set value', forgetValue: 'Forget value', addHeader: 'Add a header', removeHeader: 'Remove header', headerTwice: (name: string) => `The header ${name} stands there twice. Remove one.`,
+  secretState: (setFor: string | undefined, origin: string | undefined) => {
+    if (setFor === undefined) return 'No value is set.';
+    return setFor === origin ? `A value is set, for ${setFor}.` : `A value is set, but for ${setFor}: it goes nowhere else.`;
+  },
+  share: 'Share sent, in percent', shareAbout: 'A trace is sent whole or not at all. The log has every call.', shareFault: 'The share is a number from 0 to 100.',
+  service: 'Service name', serviceAbout: 'What the collector knows this vault by.',
+  traceUrl: 'Address of a trace', traceUrlAbout: 'Makes each trace in the list of calls a link. {trace} and {span} stand for the ids.', presets: 'Fill in for',
+  save: 'Save', saving: 'Saving…', saved: 'Saved, and in force.', test: 'Send a test span', testAbout: 'A test span goes to the endpoint as it stands above, once, also while sending is off.', testing: 'Sending a test span…', discard: 'Discard changes',
+  unsaved: 'Not saved yet.', changedElsewhere: 'Not saved yet, and changed elsewhere meanwhile: Save puts these in their place.', lookAbove: 'Something above is not right yet.',
+} as const;
+
+export const TEST_SPAN = {
+  title: 'What was sent', request: 'Request', headers: 'Headers', noValues: '(names only)', trace: 'Trace', body: 'Body of the request', copy: 'Copy body',
+} as const;
+
+/** How sending stands: in a word, and in a sentence, beside which the problem has a place of its own. */
+export function tracesState({ on, delivered, rejected, problem }: ExportState): { readonly word: string; readonly sentence: string; readonly tone: 'good' | 'quiet' | 'bad' } {
+  if (!on) return problem === undefined ? { word: 'Off', sentence: 'Off. Nothing is sent.', tone: 'quiet' } : { word: 'Not sent', sentence: 'On, but nothing is sent.', tone: 'bad' };
+  const taken = delivered === 0 ? 'The collector has not been sent anything yet.' : `The collector has taken ${count(delivered, 'span')}.`;
+  const sentence = `On. ${taken}${rejected === 0 ? '' : ` It has thrown away ${number(rejected)}; the log has all of them.`}`;
+  return problem === undefined ? { word: 'On', sentence, tone: 'good' } : { word: 'Not arriving', sentence, tone: 'bad' };
+}
+
 // The undo notice
 
 export const NOTICE = { done: 'done', close: 'Close', failed: (why: string) => `Not taken back. ${why}` } as const;
+
+/** Said behind a link to those who do not see where it leads. */
+export const NEW_TAB = '(opens in a new tab)';
 
 export const COPY = 'Copy';
 export const COPIED = 'Copied';

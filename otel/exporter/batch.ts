@@ -2,7 +2,7 @@
  * Rows of one writer, sent as one request. Where the collector refuses it, for something in it, it is halved until what
  * is refused stands alone: one row that a collector will not have keeps no other from it.
  */
-import type { Row } from '../row.ts';
+import type { RowBody } from '../row.ts';
 import { deliver, type Delivery, type HttpPost } from './delivery.ts';
 import { encode, type Origin } from './encode.ts';
 import type { Target } from './exporter.ts';
@@ -32,7 +32,7 @@ export type BatchResult =
 
 const NOTHING: BatchResult = { kind: 'done', delivered: 0, rejected: 0, said: '', spentMs: 0 };
 
-export async function sendRows(writer: string, rows: readonly Row[], parts: BatchParts): Promise<BatchResult> {
+export async function sendRows(writer: string, rows: readonly RowBody[], parts: BatchParts): Promise<BatchResult> {
   if (rows.length === 0) return NOTHING;
   const began = parts.clock.monotonic();
   const spans = rows.filter(({ trace }) => isSampled(trace, parts.target.sampleRate)).flatMap(spansOf);
@@ -61,7 +61,7 @@ async function refused({ status, said }: Extract<Delivery, { kind: 'refused' }>,
 }
 
 /** If the second half fails, both are sent again: that changes nothing at the collector. */
-async function sendHalves(writer: string, rows: readonly Row[], parts: BatchParts): Promise<BatchResult> {
+async function sendHalves(writer: string, rows: readonly RowBody[], parts: BatchParts): Promise<BatchResult> {
   const half = rows.length >> 1;
   const first = await sendRows(writer, rows.slice(0, half), parts);
   if (first.kind === 'failed') return first;

@@ -5,7 +5,7 @@
 import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';
-import { SCOPE_NAME, TELEMETRY_SCHEMA } from '../attributes.ts';
+import { SCOPE_NAME, TELEMETRY_SCHEMA, type ResourceAttributes } from '../attributes.ts';
 import { cutBytes, hrTime } from '../text.ts';
 import { VALUE_BYTES, type SentSpan } from './spans.ts';
 
@@ -40,7 +40,7 @@ function resourceOf(writer: string, { serviceName, serviceVersion, vaultId }: Or
   return resourceFromAttributes({
     'service.name': serviceName, 'service.version': serviceVersion, 'service.instance.id': cutBytes(writer.toWellFormed(), VALUE_BYTES),
     'modelhub.telemetry.schema': TELEMETRY_SCHEMA, 'modelhub.vault.id': vaultId,
-  });
+  } satisfies ResourceAttributes);
 }
 
 function encoded(span: SentSpan, resource: Resource, version: string): Encoded {

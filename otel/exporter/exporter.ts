@@ -4,6 +4,7 @@
  * yet stays in the log alone (D32).
  */
 import type { LogSource } from '../log-source.ts';
+import type { RowBody } from '../row.ts';
 import type { HttpPost } from './delivery.ts';
 import type { Origin } from './encode.ts';
 import { Follower } from './follower.ts';
@@ -82,6 +83,11 @@ export class TraceExporter {
   readonly wake = (): void => {
     this.#session?.wake();
   };
+
+  /** A row waits in memory, because the log cannot be written. */
+  keep(row: RowBody): void {
+    this.#session?.keep(row);
+  }
 
   state(): ExportState {
     return this.#session?.state() ?? { on: false, delivered: 0, rejected: 0 };

@@ -4,7 +4,7 @@
  * It is never in the way. A call does nothing for it but wake a timer; its own work is done in pieces of a millisecond,
  * and takes a tenth of the time at the most. Nothing here throws or rejects.
  */
-import type { Row } from '../row.ts';
+import type { Row, RowBody } from '../row.ts';
 import { sendRows, type BatchResult } from './batch.ts';
 import type { ExporterParts, ExportState, Target } from './exporter.ts';
 import { rowsIn, type Follower } from './follower.ts';
@@ -19,11 +19,14 @@ export interface SessionParts extends ExporterParts {
 
 /** From a row to its request: what ends in that time goes together. */
 const GATHER_MS = 1_000;
+/** Rows that are sent although the log cannot take them; it keeps no more itself. */
+const MOST_KEPT = 1_000;
 const LOOK_FOR_OTHERS_MS = 30_000;
 /** After each failed try longer, up to the last. */
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const;
-/** Failed tries before the user is told: one may be a restart. */
+/** Failed tries before the user is told: one may be a restart. One is enough where it, with the wait for the next, takes so long. */
 const TELL_AFTER = 2;
+const TELL_AFTER_MS = 10_000;
 /** What reading and sending a piece takes on top of what is measured. */
 const REQUEST_MS = 0.5;
 const PAUSE_TIMES = 9;
@@ -34,6 +37,9 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #stop = new AbortController();
   #others: readonly Progress[] = [];
+  /** Rows that the log could not take yet, by id; and those of them that the collector has. */
+  readonly #kept = new Map<string, RowBody>();
+  readonly #sentEarly = new Set<string>();
   #cancelRun: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
   #endPause: (() => void) | undefined;
@@ -78,6 +84,16 @@ export class Session {
     else if (this.#failures === 0) this.#schedule(GATHER_MS);
   }
 
+  /**
+   * A row waits in memory, because the log cannot be written. It is sent now: that nobody can write is what its trace tells
+   * of, and an alert on that must not wait for the log. When the row is in the log, it is not sent again.
+   */
+  keep(row: RowBody): void {
+    if (this.#kept.size >= MOST_KEPT) return; // the log has them all later
+    this.#kept.set(row.id, row);
+    this.wake();
+  }
+
   state(): ExportState {
     return { on: true, delivered: this.#delivered, rejected: this.#rejected, ...(this.#problem === undefined ? {} : { problem: this.#problem }) };
   }
@@ -108,6 +124,7 @@ export class Session {
     this.#again = false;
     const { own, follower, store } = this.#parts;
     try {
+      if (!(await this.#sendKept())) return;
       own.place ??= await follower.placeBefore(own.writer, own.from);
       // What others left is older.
       for (const other of this.#others) {
@@ -117,7 +134,7 @@ export class Session {
       }
       if (await this.#follow(own)) this.#nothingLeft();
     } catch {
-      this.#failed({ why: 'the log could not be read', said: '', waitMs: 0 });
+      this.#failed({ why: 'the log could not be read', said: '', waitMs: 0 }, 0);
     }
   }
 
@@ -140,6 +157,16 @@ export class Session {
     return false;
   }
 
+  async #sendKept(): Promise<boolean> {
+    const rows = [...this.#kept.values()];
+    if (!(await this.#sendRows(this.#parts.own.writer, rows))) return false;
+    for (const { id } of rows) {
+      this.#kept.delete(id);
+      this.#sentEarly.add(id);
+    }
+    return true;
+  }
+
   /** Rows that stand elsewhere: put in again, or in a copy of the log alone. */
   async #fillGaps(progress: Progress): Promise<boolean> {
     const { sent, from, writer } = progress;
@@ -150,17 +177,29 @@ export class Session {
 
   /** Milliseconds of work, if none of these has to be sent any more. */
   async #send(progress: Progress, rows: readonly Row[]): Promise<number | undefined> {
-    const result = await sendRows(progress.writer, rows, { ...this.#parts, stop: this.#stop.signal });
+    const result = await this.#sendRows(progress.writer, rows.filter(({ id }) => !this.#sentEarly.has(id)));
+    if (!result) return undefined;
+    for (const { id, n } of rows) {
+      progress.sent.add(n);
+      this.#sentEarly.delete(id);
+    }
+    return result.spentMs + (rows.length > 0 ? REQUEST_MS : 0);
+  }
+
+  /** `undefined` if they did not arrive, and are to be sent again. */
+  async #sendRows(writer: string, rows: readonly RowBody[]): Promise<Extract<BatchResult, { kind: 'done' }> | undefined> {
+    const { clock } = this.#parts;
+    const began = clock.monotonic();
+    const result = await sendRows(writer, rows, { ...this.#parts, stop: this.#stop.signal });
     if (this.#stop.signal.aborted) return undefined;
     if (result.kind === 'failed') {
-      this.#failed(result);
+      this.#failed(result, clock.monotonic() - began);
       return undefined;
     }
-    for (const { n } of rows) progress.sent.add(n);
     this.#delivered += result.delivered;
     if (result.rejected > 0) this.#threwAway(result.rejected, result.said);
     if (result.delivered + result.rejected > 0) this.#arrived();
-    return result.spentMs + (rows.length > 0 ? REQUEST_MS : 0);
+    return result;
   }
 
   #threwAway(count: number, said: string): void {
@@ -168,17 +207,17 @@ export class Session {
     this.#rejected += count;
   }
 
-  #failed({ why, said, waitMs }: Omit<Extract<BatchResult, { kind: 'failed' }>, 'kind'>): void {
+  #failed({ why, said, waitMs }: Omit<Extract<BatchResult, { kind: 'failed' }>, 'kind'>, tookMs: number): void {
     if (this.#stop.signal.aborted) return;
-    const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!;
+    const wait = Math.max(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!, waitMs);
     this.#failures++;
     this.#problem = `Traces do not arrive: ${why}${said === '' ? '' : ` ("${said}")`}.`;
-    if (!this.#told && this.#failures >= TELL_AFTER) {
+    if (!this.#told && (this.#failures >= TELL_AFTER || tookMs + wait >= TELL_AFTER_MS)) {
       this.#told = true;
       this.#parts.notice(`${this.#problem} Calls go on as before, and what is missing is sent when it can be. Look at the settings of the traces.`);
     }
     // Not all at the same moment, where many wait for one collector.
-    if (!this.#draining) this.#schedule(Math.max(wait, waitMs) * (0.8 + 0.4 * Math.random()));
+    if (!this.#draining) this.#schedule(wait * (0.8 + 0.4 * Math.random()));
   }
 
   /** Whatever was in the way is not any more, also where nothing came of it: the log was deleted, or can be read again. */

@@ -6,7 +6,7 @@
  * else a row holds stay here (D31). Rows come from a file that anybody may have edited: what does not fit is left out.
  */
 import { fits, specOf, type AttributeKey, type AttributeValueOf, type EventName, type SpanKindName } from '../attributes.ts';
-import type { CallOutcome, CallRow, Row, RowBody, RowLink, RunRow, UndoOutcome, UndoRow } from '../row.ts';
+import type { CallOutcome, CallRow, RowBody, RowLink, RunRow, UndoOutcome, UndoRow } from '../row.ts';
 import { cutBytes, microsOf } from '../text.ts';
 
 /** A span as it travels. Times are microseconds since 1970; ids are lower-case hex of 32 and 16 digits. */
@@ -33,7 +33,7 @@ const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
 
 /** The spans that a row stands for; none if the row is not one that we could have written. Never throws. */
-export function spansOf(row: Row): readonly SentSpan[] {
+export function spansOf(row: RowBody): readonly SentSpan[] {
   try {
     return spansIn(row) ?? []; // of another kind than ours
   } catch {
@@ -41,7 +41,7 @@ export function spansOf(row: Row): readonly SentSpan[] {
   }
 }
 
-function spansIn(row: Row): readonly SentSpan[] {
+function spansIn(row: RowBody): readonly SentSpan[] {
   const start = microsOf(row.time);
   if (!Number.isSafeInteger(start) || start < 0 || !isId(TRACE_ID, row.trace) || !isId(SPAN_ID, row.id)) return [];
   switch (row.kind) {

@@ -15,6 +15,8 @@ export interface TestSpanResult {
   readonly arrived: boolean;
   readonly sentence: string;
   readonly trace: string;
+  /** The id of its outermost span. */
+  readonly span: string;
 }
 
 export interface TestSpanParts {
@@ -28,7 +30,7 @@ export interface TestSpanParts {
 
 /** Sends the spans of a call that never was, through the code that sends those that were. */
 export async function sendTestSpan(target: Target, { origin, post, now, ids }: TestSpanParts): Promise<TestSpanResult> {
-  const body = encode([{ writer: 'test', spans: spansOf({ ...testRow(now, ids), w: 'test', n: 1 }) }], { ...origin, serviceName: target.serviceName });
+  const body = encode([{ writer: 'test', spans: spansOf(testRow(now, ids)) }], { ...origin, serviceName: target.serviceName });
   const delivery = await deliver(post, { url: target.url, headers: target.headers, body }, new AbortController().signal);
   return {
     url: target.url,
@@ -37,6 +39,7 @@ export async function sendTestSpan(target: Target, { origin, post, now, ids }: T
     arrived: delivery.kind === 'delivered' && delivery.rejected === 0,
     sentence: sentenceOf(delivery),
     trace: ids.trace,
+    span: ids.spans[0],
   };
 }
 

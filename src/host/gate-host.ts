@@ -41,6 +41,9 @@ export async function openGateHost({ places, askSeconds, notice }: GateHostOptio
   const crypto = new NodeCrypto(settings.plainHashes() ? undefined : secrets.hashKey);
   const log = openCallLog({ hubFolder: places.hubFolder, stateFolder: places.stateFolder, clock, crypto, notices: { notice }, onWritten: () => traces.wake() });
   const traces = new HostTraces({ log, settings, clock, notice, stateFolder: places.stateFolder, origin: { serviceVersion: VERSION, vaultId: secrets.vaultId } });
+  log.onRow((row) => {
+    if (!log.state().writable) traces.keep(row);
+  });
   const monitor = new Monitor({ onViolation: ({ rule, span, spanId }) => notice(`The monitor saw a rule broken: ${rule} at ${span} ${spanId}. Please report it.`) });
   const tracing = createTracing({ processors: [log.processor, monitor], serviceVersion: VERSION, instanceId: log.writer, vaultId: secrets.vaultId });
   const hub = new Hub({

@@ -21,7 +21,7 @@ export class SettingsFile implements SettingsStore {
   #lastGood: PolicySettings | undefined;
   #damaged = false;
   #told = false;
-  /** Of the file as it was read last. */
+  /** Of the file as the policy was read from it last: other readings must not hide a change of it. */
   #stamp = '';
 
   constructor(file: string, notice: (text: string) => void = () => undefined) {
@@ -34,6 +34,7 @@ export class SettingsFile implements SettingsStore {
    * while there is no file: whoever syncs it may take it away before the new one comes.
    */
   load(): PolicySettings {
+    this.#stamp = this.#stampNow();
     try {
       const found = this.#read();
       if (found !== undefined || !this.#lastGood) this.#lastGood = readSettings(found ?? {});
@@ -137,7 +138,6 @@ export class SettingsFile implements SettingsStore {
 
   /** `undefined` if there is no file. */
   #read(): { readonly [key: string]: unknown } | undefined {
-    this.#stamp = this.#stampNow();
     const found = readJson(this.#file);
     return found === undefined ? undefined : objectIn(found);
   }

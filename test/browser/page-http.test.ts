@@ -1,6 +1,7 @@
 /** The page's side of HTTP: its key, its headers, its bodies. */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_TRACES } from '../../otel/exporter/settings.ts';
 import { KEY, servePage, type PageHost } from './host.ts';
 
 interface Answer { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
@@ -95,6 +96,11 @@ describe('the page over HTTP', () => {
     ['/api/answer', '{"page":"p","id":"q","decision":"deny","shownWhole":true}', '409 not-connected', {}],
     ['/api/undo', '{"call":"x","from":"code"}', '400 invalid-request', {}],
     ['/api/undo', '{"call":"x","from":"view"}', '422 invalid-request', {}],
+    ['/api/traces', '{"send":true}', '400 invalid-request', {}],
+    ['/api/traces/check', '{}', '400 invalid-request', {}],
+    ['/api/traces/test', JSON.stringify(NO_TRACES), '422 invalid-request', {}],
+    ['/api/traces/secret', '{"name":"token"}', '422 invalid-request', {}],
+    ['/api/traces/secret', '{"name":"token","value":"abc","endpoint":"http://collector.example"}', '422 invalid-request', {}],
     ['/api/none', '{}', '404 not-found', {}],
     ['/api/settings', `{"plugin":"${'x'.repeat(70_000)}"}`, '413 invalid-request', {}],
   ])('refuses POST %s of %.40s with %s', async (path, body, expected, headers) => {
@@ -109,6 +115,45 @@ describe('the page over HTTP', () => {
     const answer = await post('/api/settings', { plugin: 'books', setting: 'allow' });
     expect(codeOf(answer)).toBe('500 failed');
     expect(answer.body).not.toContain('somebody');
+  });
+
+  it('D32 keeps no settings with which traces could not be sent, while they are meant to be', async () => {
+    const answer = await post('/api/traces', { ...NO_TRACES, send: true, endpoint: 'ftp://collector.example' });
+    expect([answer.status, (JSON.parse(answer.body) as { message: string }).message]).toEqual([422, 'The endpoint must begin with http:// or https://. Traces are sent as OTLP over HTTP.']);
+    for (const more of [{ headers: { authorization: 'token' }, send: true }, { headers: { host: 'token' } }, { traceUrl: 'javascript:alert(1)//{trace}' }]) {
+      expect(codeOf(await post('/api/traces', { ...NO_TRACES, endpoint: 'http://localhost:4318', ...more }))).toBe('422 invalid-request');
+    }
+    expect(host.traces.settings()).toEqual(NO_TRACES);
+    expect((await post('/api/traces', { ...NO_TRACES, endpoint: 'ftp://half-typed' })).status).toBe(200);
+    expect(host.traces.settings().endpoint).toBe('ftp://half-typed');
+  });
+
+  it('D32 says of settings as they are typed what is wrong with each field, and keeps nothing', async () => {
+    const check = async (more: object): Promise<unknown> => JSON.parse((await post('/api/traces/check', { ...NO_TRACES, ...more })).body) as unknown;
+    expect(await check({})).toEqual({});
+    expect(await check({ send: true })).toEqual({ endpoint: 'There is no endpoint. Type the address of a collector, such as http://localhost:4318.' });
+    expect(await check({ endpoint: 'http://collector.example', headers: { authorization: 'token' }, traceUrl: 'http://jaeger.example' })).toEqual({
+      endpoint: 'A header with a secret goes to another computer over https alone. Begin the endpoint with https://.', traceUrl: 'The address of a trace must hold {trace}, where its id is to stand.',
+    });
+    expect(await check({ endpoint: 'https://collector.example', headers: { authorization: 'token' } })).toEqual({
+      headers: 'There is no secret called token for https://collector.example, which the header authorization needs. Set it, or take the header out.',
+    });
+    expect(await check({ headers: { 'a b': 'token' } })).toEqual({ headers: 'A header has a name that HTTP does not take. It may hold letters, digits and hyphens.' });
+    expect(host.traces.settings()).toEqual(NO_TRACES);
+  });
+
+  it('D32 takes a secret for the origin of an endpoint, and sends none back: a name, and whom it is for', async () => {
+    const settings = { ...NO_TRACES, endpoint: 'https://collector.example/v1/traces', headers: { authorization: 'token' } };
+    const answers = [
+      await post('/api/traces/secret', { name: 'token', value: 'CANARY-secret', endpoint: settings.endpoint }),
+      await post('/api/traces', settings), await post('/api/traces/check', settings), await get('/api/events', { cookie }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.filter(({ body }) => body.includes('CANARY'))).toEqual([]);
+    expect(answers[3]!.body).toContain('"secrets":[{"name":"token","origin":"https://collector.example"}]');
+    expect(host.traces.secrets.get('token', 'https://collector.example')).toBe('CANARY-secret');
+    await post('/api/traces/secret', { name: 'token' });
+    expect((await get('/api/events', { cookie })).body).toContain('"secrets":[]');
   });
 
   it('D28 sends no undo handle to the page', async () => {

@@ -2,9 +2,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Client, NoteEdit } from '../../src/core/types.ts';
+import { TRACE_URLS } from '../../otel/trace-url.ts';
 import { useChromium, withoutChromium } from './chromium.ts';
 import { KEY, servePage, type PageHost } from './host.ts';
 import { takeScreenshots } from './screenshots.ts';
+import { TakingCollector } from './taking-collector.ts';
 
 const AGENT: Client = { kind: 'mcp', name: 'Claude Code' };
 const BOOK = { shelf: 'To read', book: 'The Left Hand of Darkness' };
@@ -70,5 +72,40 @@ describe.skipIf(withoutChromium)('pictures of the page', () => {
     });
     await host.stop();
     expect(tooWide).toEqual([]);
+  }, 120_000);
+
+  it('so do the settings of traces: off, with a fault, and with a test span that was taken', async () => {
+    const [host, collector] = await Promise.all([servePage(), TakingCollector.start()]);
+    const show = async (page: Page): Promise<void> => {
+      await open(page, host);
+      await page.click('#traces-title');
+    };
+    host.rig.tool('books.list_shelves', { effect: 'read', description: 'Lists the shelves and how many books each holds.', handler: () => Promise.resolve([]) });
+    await host.rig.call('books.list_shelves', {}, { client: AGENT });
+    await takeScreenshots(browser(), 'traces-off', async (page) => {
+      await show(page);
+      await measure(page);
+    }, true);
+    await takeScreenshots(browser(), 'traces-fault', async (page) => {
+      await show(page);
+      await page.click('text=Send traces');
+      await page.click('text=Add a header');
+      await page.fill('[placeholder=authorization]', 'authorization');
+      await page.fill('[placeholder=collector-token]', 'collector-token');
+      await page.fill('[type=url]', 'http://collector.example:4318');
+      await page.click('text=Send a test span');
+      await page.waitForSelector('.mh-form-status.mh-tone-bad');
+      await measure(page);
+    }, true);
+    host.traces.secrets.set('collector-token', 'Bearer abc', collector.url);
+    host.traces.save({ send: true, endpoint: collector.url, headers: { authorization: 'collector-token' }, sampleRate: 0.25, serviceName: 'model-hub', traceUrl: TRACE_URLS.Jaeger });
+    await takeScreenshots(browser(), 'traces-tested', async (page) => {
+      await show(page);
+      await page.click('text=Send a test span');
+      await page.waitForSelector('.mh-sent-body .mh-json-key');
+      await measure(page);
+    }, true);
+    await Promise.all([host.stop(), collector.stop()]);
+    expect(tooWide.splice(0)).toEqual([]);
   }, 120_000);
 });

@@ -3,10 +3,11 @@ import { drawApproval, type ApprovalView } from '../../views/approval.ts';
 import { drawCalls } from '../../views/calls.ts';
 import { drawEdits } from '../../views/diff.ts';
 import { drawTools } from '../../views/tools-settings.ts';
+import { drawTraces, type TracesView } from '../../views/traces-settings.ts';
 import { drawUndoNotice } from '../../views/undo-notice.ts';
 import { visible } from '../../views/visible.ts';
 
-const views = { drawApproval, drawCalls, drawEdits, drawTools, drawUndoNotice, visible };
+const views = { drawApproval, drawCalls, drawEdits, drawTools, drawTraces, drawUndoNotice, visible };
 
 export type Views = typeof views;
 
@@ -17,6 +18,8 @@ declare global {
     told: string[];
     /** The question that was drawn last. */
     question: ApprovalView;
+    /** The settings of traces that were drawn last. */
+    traces: TracesView;
   }
 }
 

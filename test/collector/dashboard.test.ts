@@ -70,7 +70,7 @@ describe.skipIf(without('collector', 'prometheus'))('dashboard and alerts', () =
     ]);
   });
 
-  it('E13 E06 raises each alert: runs at 80 and 100 % of their limit, failures, a log that cannot be written', async () => {
+  it('E13 raises each alert: runs at 80 and 100 % of their limit, failures, a log that cannot be written', async () => {
     const names = await eventually(async () => {
       const all = (await prometheus.alerts()).map(({ name }) => name).toSorted();
       return all.length >= 4 ? all : undefined;
@@ -130,7 +130,7 @@ describe.skipIf(without('promtool'))('the rules', () => {
     expect(promtool('check', 'config', join(FOLDER, 'prometheus.yml'))).toContain('SUCCESS');
   });
 
-  it('E13 E06 fire when they should, and only then', () => {
+  it('E13 fire when they should, and only then', () => {
     const tested = readFileSync(join(FOLDER, 'rules.test.yaml'), 'utf8');
     for (const alert of ['ModelHubRunBudget80', 'ModelHubRunBudget100', 'ModelHubFailureRate', 'ModelHubLogNotWritable']) expect(tested).toContain(`alertname: ${alert}`);
     expect(promtool('test', 'rules', join(FOLDER, 'rules.test.yaml'))).toContain('SUCCESS');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ATTRIBUTES, specOf, type AttributeSpec, type SpanKindName } from '../../otel/attributes.ts';
 import { spansOf, type SentSpan } from '../../otel/exporter/spans.ts';
 import type { Row } from '../../otel/row.ts';
 import { HostProcess, modelHub, TempPlace, type Person } from '../support/host-process.ts';
@@ -12,6 +13,8 @@ import { startJaeger, type Jaeger, type JaegerSpan, type JaegerTrace } from './j
 import { without } from './parts.ts';
 
 const CANARY = 'canary-7d1f';
+/** What Jaeger writes to a span itself. */
+const OF_JAEGER = new Set(['span.kind', 'error', 'otel.status_code', 'otel.scope.name', 'otel.scope.version']);
 
 describe.skipIf(without('collector', 'jaeger'))('the traces of a host', () => {
   let jaeger: Jaeger;
@@ -62,7 +65,7 @@ describe.skipIf(without('collector', 'jaeger'))('the traces of a host', () => {
     await close();
   });
 
-  it('D32 a test span shows what is sent, and what the collector said', async () => {
+  it('F140 D32 a test span shows what is sent, and what the collector said', async () => {
     expect((await traces('--set', `endpoint=${collector.url}`)).code).toBe(0);
     const { out, code } = await traces('--test');
     expect([code, out]).toEqual([0, expect.stringContaining(`POST ${collector.url}/v1/traces`)]);
@@ -105,6 +108,17 @@ describe.skipIf(without('collector', 'jaeger'))('the traces of a host', () => {
     const sent = rows().filter(({ w }) => w === rows().at(-1)!.w).flatMap(spansOf);
     const found = new Map((await inJaeger()).map((span) => [span.spanID, span]));
     expect(sent.map(({ spanId }) => [found.get(spanId)?.startTime, found.get(spanId)?.duration])).toEqual(sent.map(({ start, end }) => [start, end - start]));
+  });
+
+  it('F144 every attribute that arrived is in the published list, and none that a span needs is missing', async () => {
+    for (const { operationName, tags } of await inJaeger()) {
+      const kind = operationName.split(' ')[0] as SpanKindName;
+      const here = new Set(tags.map(({ key }) => key).filter((key) => !OF_JAEGER.has(key)));
+      for (const key of here) expect([key, specOf(key)?.required?.includes(kind) === true || specOf(key)?.optional?.includes(kind) === true, specOf(key)?.reach]).toEqual([key, true, undefined]);
+      const isUnfit = tags.some(({ key, value }) => key === 'modelhub.call.code' && value === 'tool-invalid-input');
+      const missing = Object.entries<AttributeSpec>(ATTRIBUTES).filter(([key, { required }]) => required?.includes(kind) && !here.has(key)).map(([key]) => key);
+      expect([operationName, missing]).toEqual([operationName, isUnfit ? ['modelhub.policy.effective', 'modelhub.policy.source'] : []]);
+    }
   });
 
   it('D31 no argument, message or handle is in anything that reached Jaeger', async () => {

@@ -105,4 +105,21 @@ describe('data.json', () => {
     });
     expect(settings.plugin('books').setting).toBe('deny');
   });
+
+  it('F059 is changed in a folder that tells nobody, and read for another reason first: the host hears of it all the same', async () => {
+    rmSync(folder, { recursive: true });
+    const store = open();
+    const settings = new Settings(store);
+    const heard = new Promise<void>((resolve) => {
+      stop = store.watch(() => {
+        settings.reload();
+        resolve();
+      });
+    });
+    mkdirSync(folder);
+    writeFileSync(file, DENIED);
+    store.traces();
+    await heard;
+    expect(settings.plugin('books').setting).toBe('deny');
+  });
 });

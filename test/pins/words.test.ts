@@ -94,7 +94,7 @@ const KEYS: readonly string[] = [
   'jsonrpc.request.id | string | may tool_call',
   'network.transport | tcp pipe | may tool_call',
   'modelhub.client.kind | plugin panel mcp agent | on invoke_agent | may tool_call undo chat',
-  'modelhub.run.kind | explicit single_call | on invoke_agent',
+  'modelhub.run.kind | explicit single_call | on invoke_agent | may tool_call',
   'modelhub.run.end_reason | ended single_call owner_unloaded session_closed idle shutdown interrupted | on invoke_agent',
   'modelhub.run.calls | int | on invoke_agent',
   'modelhub.run.refusals | int | on invoke_agent',

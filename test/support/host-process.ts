@@ -45,9 +45,13 @@ export class HostProcess {
   readonly token: string;
   readonly key: string;
   readonly child: ChildProcess;
+  /** Everything that it printed until now. */
+  readonly said: () => string;
 
-  private constructor(child: ChildProcess, greeting: string) {
+  private constructor(child: ChildProcess, said: () => string) {
+    const greeting = said();
     this.child = child;
+    this.said = said;
     this.url = /Page {3}(http:\/\/[^/]+)/.exec(greeting)![1]!;
     this.key = /login\?key=(\S+)/.exec(greeting)![1]!;
     this.token = /Bearer (\S+)/.exec(greeting)![1]!;
@@ -59,7 +63,7 @@ export class HostProcess {
     return new Promise((resolve, reject) => {
       const hear = (chunk: Buffer): void => {
         said += chunk.toString();
-        if (said.includes('Ctrl-C ends')) resolve(new HostProcess(child, said));
+        if (said.includes('Ctrl-C ends')) resolve(new HostProcess(child, () => said));
       };
       child.stdout.on('data', hear);
       child.stderr.on('data', hear);
@@ -87,8 +91,10 @@ export class HostProcess {
 }
 
 /** Runs a command of `model-hub` to its end. */
-export async function modelHub(place: Pick<TempPlace, 'vault' | 'state'>, ...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-  const child = spawn(process.execPath, [MODEL_HUB, ...args, '--vault', place.vault, '--state', place.state], { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function modelHub(place: Pick<TempPlace, 'vault' | 'state'>, first: string | { readonly stdin: string }, ...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  const words = typeof first === 'string' ? [first, ...args] : args;
+  const child = spawn(process.execPath, [MODEL_HUB, ...words, '--vault', place.vault, '--state', place.state], { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(typeof first === 'string' ? '' : first.stdin);
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString(); });

@@ -111,6 +111,14 @@ describe.skipIf(withoutChromium)('the lists', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-call'))).toBe('c7');
   });
 
+  it('E01 the id of a trace leads to where it can be looked at, in a tab of its own; where there is no such address it is text', async () => {
+    await calls([{ ...ROWS[1]!, traceUrl: 'http://jaeger.example/trace/4bf9?uiFind=c7' }, ROWS[2]!]);
+    expect(await page.$$eval('[data-mh=trace]', (ids) => ids.map((id) => {
+      const link = id.closest('a');
+      return link && [link.href, link.target, link.rel, link.textContent];
+    }))).toEqual([['http://jaeger.example/trace/4bf9?uiFind=c7', '_blank', 'noopener noreferrer', '4bf92f3577b34da6a3ce929d0e0e4736 (opens in a new tab)'], null]);
+  });
+
   it('F132 an empty list says what to do', async () => {
     await calls([]);
     expect(await page.textContent('#plain')).toContain('No call yet');

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Origin } from '../../../otel/exporter/encode.ts';
 import { TraceExporter, type ExportState, type Target } from '../../../otel/exporter/exporter.ts';
-import { targetOf, type TraceSettings } from '../../../otel/exporter/settings.ts';
+import { NO_TRACES, targetOf, type TraceSettings } from '../../../otel/exporter/settings.ts';
 import { sendTestSpan, type TestSpanResult } from '../../../otel/exporter/test-span.ts';
+import type { RowBody } from '../../../otel/row.ts';
 import type { Clock } from '../../core/ports.ts';
 import { CommandError } from '../command-error.ts';
 import type { HostLog } from '../log/call-log.ts';
@@ -31,6 +32,7 @@ export class HostTraces {
   /** The target in force, as text; empty while there is none. */
   #inForce = '';
   #fault: string | undefined;
+  #settings: TraceSettings = NO_TRACES;
   #off = false;
   /** It has been neither on nor off yet: the rows of this start are meant to be sent from the first on. */
   #first = true;
@@ -53,9 +55,31 @@ export class HostTraces {
     else this.#turnOn(target);
   }
 
+  /** The settings as they are in force: whoever looks every two seconds reads no file. */
+  settings(): TraceSettings {
+    return this.#settings;
+  }
+
+  /** Keeps the settings, and makes it so. Throws a {@link CommandError} if they cannot be kept. */
+  save(settings: TraceSettings): void {
+    this.#parts.settings.saveTraces(settings);
+    this.apply();
+  }
+
+  /** What stands in the way of sending with these settings. */
+  faultOf(settings: TraceSettings): string | undefined {
+    const target = this.#target(settings);
+    return 'fault' in target ? target.fault : undefined;
+  }
+
   /** A row was written. */
   wake(): void {
     this.#exporter.wake();
+  }
+
+  /** A row waits in memory, because the log cannot be written. */
+  keep(row: RowBody): void {
+    this.#exporter.keep(row);
   }
 
   state(): ExportState {
@@ -77,8 +101,8 @@ export class HostTraces {
   /** `undefined`: off. */
   #wanted(): ReturnType<typeof targetOf> | undefined {
     try {
-      const settings = this.#parts.settings.traces();
-      return settings.send ? this.#target(settings) : undefined;
+      this.#settings = this.#parts.settings.traces();
+      return this.#settings.send ? this.#target(this.#settings) : undefined;
     } catch (error) {
       return { fault: (error as Error).message };
     }

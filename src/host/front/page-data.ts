@@ -1,9 +1,13 @@
-/** What the page is shown of the hub: settings and rows as plain data. Undo handles stay here (D28). */
+/** What the page is shown of the hub: settings and rows as plain data. Undo handles stay here (D28), and so do secrets. */
+import type { ExportState } from '../../../otel/exporter/exporter.ts';
+import type { TraceSettings } from '../../../otel/exporter/settings.ts';
 import type { RowBody } from '../../../otel/row.ts';
+import { TRACE_URLS, traceUrl } from '../../../otel/trace-url.ts';
 import type { PolicySettings } from '../../core/ports.ts';
 import type { ToolInfo } from '../../core/types.ts';
 import type { ShownRow } from '../../../views/calls.ts';
 import type { PluginLine, ToolLine, ToolsData } from '../../../views/tools-settings.ts';
+import type { TracesData } from '../../../views/traces-settings.ts';
 
 /** The plugin's name as people know it, from its id. */
 export type PluginName = (id: string) => string;
@@ -20,16 +24,25 @@ export function toolsData(tools: readonly ToolInfo[], settings: PolicySettings, 
   return { plugins: plugins.sort((a, b) => a.name.localeCompare(b.name)), mcpRunGrants: settings.mcpRunGrants };
 }
 
+export interface ShownWith {
+  readonly undoable: ReadonlySet<string>;
+  readonly pluginName: PluginName;
+  /** The template of a trace's address; empty for none (E01). */
+  readonly traceUrl: string;
+}
+
 /** Rows as they are shown. Rows about runs are left out. */
-export function shownRows(rows: readonly RowBody[], undoable: ReadonlySet<string>, pluginName: PluginName): readonly ShownRow[] {
+export function shownRows(rows: readonly RowBody[], { undoable, pluginName, traceUrl: template }: ShownWith): readonly ShownRow[] {
   return rows.flatMap((row): ShownRow[] => {
     if (row.kind === 'run') return [];
     const { id, trace, time, client, tool } = row;
+    const address = traceUrl(template, row);
     const shared = {
       id, trace, time, client, tool,
       ...(row.plugin === undefined ? {} : { pluginName: pluginName(row.plugin) }),
       ...(row.message === undefined ? {} : { message: row.message }),
       ...(row.ms === undefined ? {} : { ms: row.ms }),
+      ...(address === undefined ? {} : { traceUrl: address }),
     };
     if (row.kind === 'undo') return [{ kind: 'undo', ...shared, outcome: row.outcome, of: row.of, ms: row.ms }];
     const { outcome, reason, policy, approval, waitMs } = row;
@@ -39,4 +52,16 @@ export function shownRows(rows: readonly RowBody[], undoable: ReadonlySet<string
       ...(approval === undefined ? {} : { approval }), ...(waitMs === undefined ? {} : { waitMs }),
     }];
   });
+}
+
+/** The address that every collector has unless it was given another. */
+const USUAL_ENDPOINT = 'http://localhost:4318';
+
+/** `secrets`: names, each with the origin that it is for. */
+export function tracesData(settings: TraceSettings, secrets: readonly (readonly [name: string, origin: string])[], state: ExportState): TracesData {
+  return {
+    settings, state,
+    secrets: secrets.map(([name, origin]) => ({ name, origin })),
+    examples: { endpoint: USUAL_ENDPOINT, traceUrls: Object.entries(TRACE_URLS).map(([name, template]) => ({ name, template })) },
+  };
 }

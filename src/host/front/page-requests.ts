@@ -1,12 +1,16 @@
 /** Reads the bodies that the page sends, by hand: each is what it should be, or the request is refused. */
+import { readTraceSettings } from '../../../otel/exporter/settings.ts';
 import type { Decision } from '../../core/questions.ts';
 import type { Setting } from '../../core/types.ts';
 import { RequestFault } from './page-http.ts';
-import type { AnswerBody, SeenBody, SettingsBody, UndoBody } from '../page/wire.ts';
+import type { AnswerBody, SecretBody, SeenBody, SettingsBody, TracesBody, UndoBody } from '../page/wire.ts';
 
 const DECISIONS: ReadonlySet<unknown> = new Set<Decision>(['deny', 'allow_once', 'allow_run']);
 const SETTINGS: ReadonlySet<unknown> = new Set<Setting>(['allow', 'ask', 'deny', 'default']);
 const TEXT_LIMIT = 200;
+const ADDRESS_LIMIT = 4_000;
+const SECRET_LIMIT = 8_000;
+const HEADERS_LIMIT = 20;
 
 type Fields = ReadonlyMap<string, unknown>;
 
@@ -42,6 +46,34 @@ export function readUndo(body: unknown): UndoBody {
   const from = fields.get('from');
   if (from !== 'notice' && from !== 'view') throw invalid('from');
   return { call: text(fields, 'call'), from };
+}
+
+/** The settings of traces, all of them; what they come to is judged later, in sentences. */
+export function readTraces(body: unknown): TracesBody {
+  const fields = fieldsOf(body, ['send', 'endpoint', 'headers', 'sampleRate', 'serviceName', 'traceUrl']);
+  const [send, rate, headers] = [fields.get('send'), fields.get('sampleRate'), fields.get('headers')];
+  if (typeof send !== 'boolean') throw invalid('send');
+  if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1)) throw invalid('sampleRate');
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) throw invalid('headers');
+  const pairs = Object.entries(headers);
+  if (pairs.length > HEADERS_LIMIT || !pairs.every(([header, name]) => header.length <= TEXT_LIMIT && isText(name, TEXT_LIMIT))) throw invalid('headers');
+  for (const name of ['endpoint', 'traceUrl']) if (!isText(fields.get(name), ADDRESS_LIMIT)) throw invalid(name);
+  if (!isText(fields.get('serviceName'), TEXT_LIMIT)) throw invalid('serviceName');
+  return readTraceSettings(Object.fromEntries(fields));
+}
+
+export function readSecret(body: unknown): SecretBody {
+  const fields = fieldsOf(body, ['name', 'value', 'endpoint']);
+  const name = text(fields, 'name');
+  if (fields.size === 1) return { name };
+  const [value, endpoint] = [fields.get('value'), fields.get('endpoint')];
+  if (!isText(value, SECRET_LIMIT) || value === '') throw invalid('value');
+  if (!isText(endpoint, ADDRESS_LIMIT)) throw invalid('endpoint');
+  return { name, value, endpoint };
+}
+
+function isText(value: unknown, limit: number): value is string {
+  return typeof value === 'string' && value.length <= limit;
 }
 
 function fieldsOf(body: unknown, known: readonly string[]): Fields {

@@ -11,13 +11,16 @@ import type { Settings } from '../../core/settings.ts';
 import { shownRows, toolsData, type PluginName } from './page-data.ts';
 import { PageDevice } from './page-device.ts';
 import { checkSource, openStream, PageCookie, readJson, RequestFault, send, sendFault, sendJson } from './page-http.ts';
-import { readAnswer, readSeen, readSettings, readUndo } from './page-requests.ts';
+import { readAnswer, readSecret, readSeen, readSettings, readTraces, readUndo } from './page-requests.ts';
+import { saveTraces, setSecret, testTraces, tracesFaults, tracesNow, type PageTraces } from './page-traces.ts';
 import type { CallsData, PageInfo, SettingsBody } from '../page/wire.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** Rows and changes that come within so long are told together. */
 const GATHER_MS = 50;
 const SHOWN_CALLS = 20;
+/** How often open pages are told what has become of traces. */
+const TRACES_MS = 2_000;
 
 /** What the page needs of the hub. */
 export interface PageHub extends Pick<Hub, 'tools' | 'onToolsChanged' | 'undoCall' | 'undoable' | 'recent'> {
@@ -28,6 +31,7 @@ export interface PageHub extends Pick<Hub, 'tools' | 'onToolsChanged' | 'undoCal
 
 export interface PageOptions {
   readonly hub: PageHub;
+  readonly traces: PageTraces;
   /** Asked each time that a page opens. */
   readonly info: () => PageInfo;
   /** Whoever brings it may answer. */
@@ -46,7 +50,7 @@ export interface Page {
 const NO_COOKIE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Model Hub</title><link rel="stylesheet" href="/page.css">
 <main class="page-alone"><h1>Model Hub</h1><p>This page answers for your vault, so it opens only with its key. Open the address that the terminal printed when the host started; it ends in <code>/login?key=…</code>.</p><p>If you have just done so, <a href="/">go on to the page</a>.</p></main></html>`;
 
-export function createPage({ hub, info, key, assets, pluginName = (id) => id }: PageOptions): Page {
+export function createPage({ hub, traces, info, key, assets, pluginName = (id) => id }: PageOptions): Page {
   const cookie = new PageCookie(key);
   const pages = new Map<string, { readonly device: PageDevice; readonly returned: () => void }>();
   const fresh = new Set<string>();
@@ -54,7 +58,9 @@ export function createPage({ hub, info, key, assets, pluginName = (id) => id }: 
   let gathering: NodeJS.Timeout | undefined;
 
   const tools = (): ReturnType<typeof toolsData> => toolsData(hub.tools(), hub.settings.get(), pluginName);
-  const calls = async (ids: readonly string[]): Promise<CallsData> => ({ rows: shownRows(await hub.recent(SHOWN_CALLS), hub.undoable(), pluginName), fresh: ids });
+  const calls = async (ids: readonly string[]): Promise<CallsData> => ({
+    rows: shownRows(await hub.recent(SHOWN_CALLS), { undoable: hub.undoable(), pluginName, traceUrl: traces.settings().traceUrl }), fresh: ids,
+  });
   const gather = (): void => {
     gathering ??= setTimeout(() => void tell(), GATHER_MS).unref();
   };
@@ -71,6 +77,18 @@ export function createPage({ hub, info, key, assets, pluginName = (id) => id }: 
       if (data) device.send('calls', data);
     }
   };
+  let told = '';
+  let { traceUrl } = traces.settings();
+  const tellTraces = (): void => {
+    if (pages.size === 0) return;
+    const data = tracesNow(traces);
+    const text = JSON.stringify(data);
+    if (text === told) return;
+    told = text;
+    for (const { device } of pages.values()) device.send('traces', data);
+    if (data.settings.traceUrl !== traceUrl) gather(); // each call's link is another one
+    traceUrl = data.settings.traceUrl;
+  };
   const stops = [
     hub.onRow((row) => {
       if (row.kind !== 'run') fresh.add(row.id);
@@ -84,6 +102,7 @@ export function createPage({ hub, info, key, assets, pluginName = (id) => id }: 
   const heart = setInterval(() => {
     for (const { device } of pages.values()) device.heartbeat();
   }, HEARTBEAT_MS).unref();
+  const watchingTraces = setInterval(tellTraces, TRACES_MS).unref();
 
   const open = async (res: ServerResponse): Promise<void> => {
     const data = await calls([]);
@@ -91,7 +110,7 @@ export function createPage({ hub, info, key, assets, pluginName = (id) => id }: 
     openStream(res);
     const device = new PageDevice(randomUUID(), res);
     let detach = hub.approvals.attach(device);
-    device.start({ info: info(), tools: tools(), calls: data });
+    device.start({ info: info(), tools: tools(), calls: data, traces: tracesNow(traces) });
     // A device that stayed silent is asked no more in that run; coming anew is a sign of life.
     pages.set(device.id, { device, returned: () => {
       detach();
@@ -137,6 +156,19 @@ export function createPage({ hub, info, key, assets, pluginName = (id) => id }: 
         const { call, from } = readUndo(body);
         return { sentence: await hub.undoCall(call, from) };
       }
+      case '/api/traces': {
+        const kept = saveTraces(traces, readTraces(body));
+        tellTraces();
+        return kept;
+      }
+      case '/api/traces/check':
+        return tracesFaults(traces, readTraces(body));
+      case '/api/traces/test':
+        return testTraces(traces, readTraces(body));
+      case '/api/traces/secret':
+        setSecret(traces, readSecret(body));
+        tellTraces();
+        return {};
       default:
         throw new RequestFault(404, 'not-found', 'There is nothing at this address.');
     }
@@ -192,6 +224,7 @@ export function createPage({ hub, info, key, assets, pluginName = (id) => id }: 
     close: () => {
       for (const stop of stops) stop();
       clearInterval(heart);
+      clearInterval(watchingTraces);
       clearTimeout(gathering);
       for (const { device } of pages.values()) device.end();
       pages.clear();

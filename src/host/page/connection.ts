@@ -1,6 +1,6 @@
 /** The page's line to its host: events as they come, requests as they are made, and coming back after the host was away. */
 import { PAGE, type ConnectionState } from './page-words.ts';
-import type { AnswerBody, PageError, PageEventName, PageEvents, SeenBody, SettingsBody, UndoBody } from './wire.ts';
+import type { AnswerBody, PageError, PageEventName, PageEvents, SecretBody, SeenBody, SettingsBody, TracesBody, UndoBody } from './wire.ts';
 
 const EVENTS = '/api/events';
 const AGAIN_AFTER_MS = 1_500;
@@ -40,6 +40,10 @@ interface Requests {
   readonly '/api/seen': SeenBody;
   readonly '/api/settings': SettingsBody;
   readonly '/api/undo': UndoBody;
+  readonly '/api/traces': TracesBody;
+  readonly '/api/traces/check': TracesBody;
+  readonly '/api/traces/test': TracesBody;
+  readonly '/api/traces/secret': SecretBody;
 }
 
 /** Sends a request. Rejects with an error whose message can be shown. */

@@ -7,8 +7,10 @@ import { connect, post } from './connection.ts';
 import { Notices } from './notices.ts';
 import { PAGE, type ConnectionState } from './page-words.ts';
 import { QuestionDialog } from './question-dialog.ts';
-import type { CallsData, PageInfo, SettingsBody } from './wire.ts';
 import type { ToolsData } from '../../../views/tools-settings.ts';
+import { drawTraces, type TracesData, type TracesView } from '../../../views/traces-settings.ts';
+import { tracesState } from '../../../views/words.ts';
+import type { CallsData, PageInfo, SettingsBody, TracesBody, TracesChecked, TracesTested } from './wire.ts';
 
 const part = <Kind extends HTMLElement = HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
 
@@ -77,6 +79,23 @@ function showTools(data: ToolsData): void {
   });
 }
 
+let traces: TracesView | undefined;
+function showTraces(data: TracesData): void {
+  const { word, tone } = tracesState(data.state);
+  const brief = part('traces-brief');
+  brief.textContent = word;
+  brief.className = `page-brief mh-tone-${tone}`;
+  // Drawn once: what somebody types there outlives a lost connection.
+  if (traces) traces.update(data);
+  else traces = drawTraces(part('traces'), data, {
+    check: async (settings) => (await post('/api/traces/check', settings)) as TracesChecked,
+    save: async (settings) => (await post('/api/traces', settings)) as TracesBody,
+    test: async (settings) => (await post('/api/traces/test', settings)) as TracesTested,
+    setSecret: async (name, value, endpoint) => void await post('/api/traces/secret', { name, value, endpoint }),
+    deleteSecret: async (name) => void await post('/api/traces/secret', { name }),
+  });
+}
+
 const connectToggle = part('connect-toggle');
 const connectPanel = part('connect');
 /** The page opened the panel by itself, and may close it again. */
@@ -118,10 +137,11 @@ function showConnection(state: ConnectionState): void {
 }
 
 connect({
-  state: ({ page, info, tools: toolsNow, calls: callsNow, question }) => {
+  state: ({ page, info, tools: toolsNow, calls: callsNow, traces: tracesNow, question }) => {
     pageId = page;
     showCalls(callsNow);
     showTools(toolsNow);
+    showTraces(tracesNow);
     showInfo(info);
     dialog.synchronise(question);
     sayThatSeen();
@@ -131,4 +151,5 @@ connect({
   close: (settlement) => dialog.settled(settlement),
   tools: showTools,
   calls: showCalls,
+  traces: showTraces,
 }, showConnection);
