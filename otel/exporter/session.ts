@@ -19,8 +19,10 @@ export interface SessionParts extends ExporterParts {
 
 /** From a row to its request: what ends in that time goes together. */
 const GATHER_MS = 1_000;
-/** Rows that are sent although the log cannot take them; it keeps no more itself. */
+/** Rows that are sent although the log cannot take them, and are remembered until it can; it keeps no more itself. */
 const MOST_KEPT = 1_000;
+/** Of those, in one request: as many as a piece of the log holds. */
+const KEPT_AT_ONCE = 20;
 const LOOK_FOR_OTHERS_MS = 30_000;
 /** After each failed try longer, up to the last. */
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const;
@@ -89,7 +91,7 @@ export class Session {
    * of, and an alert on that must not wait for the log. When the row is in the log, it is not sent again.
    */
   keep(row: RowBody): void {
-    if (this.#kept.size >= MOST_KEPT) return; // the log has them all later
+    if (this.#kept.size + this.#sentEarly.size >= MOST_KEPT) return; // the log has them all later
     this.#kept.set(row.id, row);
     this.wake();
   }
@@ -158,11 +160,15 @@ export class Session {
   }
 
   async #sendKept(): Promise<boolean> {
-    const rows = [...this.#kept.values()];
-    if (!(await this.#sendRows(this.#parts.own.writer, rows))) return false;
-    for (const { id } of rows) {
-      this.#kept.delete(id);
-      this.#sentEarly.add(id);
+    while (this.#kept.size > 0) {
+      const rows = [...this.#kept.values()].slice(0, KEPT_AT_ONCE);
+      const result = await this.#sendRows(this.#parts.own.writer, rows);
+      if (!result) return false;
+      for (const { id } of rows) {
+        this.#kept.delete(id);
+        this.#sentEarly.add(id);
+      }
+      await this.#pause(result.spentMs + REQUEST_MS);
     }
     return true;
   }

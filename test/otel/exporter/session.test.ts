@@ -275,6 +275,58 @@ describe('a collector that refuses', () => {
   });
 });
 
+describe('a log that cannot be written', () => {
+  it('E03 what waits for it is sent at once, and not again when it is there', async () => {
+    const rig = new SessionRig().on();
+    const rows = [1, 2, 3].map((n) => callRow(n));
+    for (const row of rows) rig.exporter.keep(row);
+    await rig.pass();
+    expect(rig.taken).toEqual(rows.flatMap(idsOf));
+    rig.log.append(...rows.map((row) => ({ ...row, late: true })), callRow(4));
+    rig.exporter.wake();
+    await rig.pass();
+    expect(rig.asked.flat()).toEqual([...rows, callRow(4)].flatMap(idsOf));
+    expect(rig.store.kept.get('w1')!.sent.toJSON()).toEqual([[1, 4]]);
+  });
+
+  it('telemetry 30 E03 what waits for it goes in requests of a size that every collector takes', async () => {
+    const rig = new SessionRig().on();
+    for (let n = 1; n <= 500; n++) rig.exporter.keep(callRow(n));
+    await rig.pass(10_000);
+    expect(rig.taken).toHaveLength(1_500);
+    expect(Math.max(...rig.asked.map((ids) => ids.length))).toBeLessThan(200);
+  });
+
+  it('telemetry 23 E03 for hours, while the collector is well or away: a thousand rows are remembered, and the rest comes from the log', async () => {
+    const rig = new SessionRig().on();
+    const rows = Array.from({ length: 3_000 }, (_, i) => callRow(i + 1));
+    for (const [i, row] of rows.entries()) {
+      rig.exporter.keep(row);
+      if (i % 250 === 0) await rig.pass(5_000);
+    }
+    await rig.pass(10_000);
+    expect(rig.taken).toHaveLength(3_000);
+    rig.log.append(...rows);
+    rig.exporter.wake();
+    await rig.pass(120_000);
+    expect(rig.taken).toEqual(rows.flatMap(idsOf));
+    rig.exporter.keep(callRow(3_001));
+    await rig.pass();
+    expect(rig.taken).toHaveLength(9_003);
+  });
+
+  it('D32 what waits for it is not sent when it is off, nor later', async () => {
+    const rig = new SessionRig().on();
+    rig.exporter.keep(callRow(1));
+    rig.exporter.turnOff();
+    rig.exporter.keep(callRow(2));
+    await rig.pass(10_000);
+    rig.on(TARGET, false);
+    await rig.pass(10_000);
+    expect(rig.requests).toBe(0);
+  });
+});
+
 describe('off', () => {
   it('D32 is how it begins: no request, whatever is written', async () => {
     const rig = new SessionRig();
