@@ -22,17 +22,19 @@ import { TempPlace } from '../test/support/host-process.ts';
 import { bar, median, report, table, type Bar } from './measure.ts';
 
 /** A call each millisecond is more than any agent makes; flat out, each call has a turn of its own, as over a wire. */
-const SHAPES = { 'a call each ms': { count: 2_000, gapMs: 1 }, 'flat out': { count: 20_000, gapMs: 0 } } as const;
+const SHAPES = { 'a call each ms': { count: 400, gapMs: 1 }, 'flat out': { count: 3_000, gapMs: 0 } } as const;
 type Shape = keyof typeof SHAPES;
 const MODES = ['off', 'collector up', 'collector down', 'collector silent'] as const;
 type Mode = (typeof MODES)[number];
-const ROUNDS = 5;
+const ROUNDS = 31;
+const WARM_UP = 5;
 const SPANS_DOWN = 200_000;
 const HEAP_MB = 20;
 const CATCH_UP_CALLS = 10_000;
 
 type Question = { readonly shape: Shape } | { readonly calls: number };
-interface Times { readonly median: number; readonly p99: number }
+/** Microseconds. */
+interface Times { readonly median: number; readonly p99: number; /** The median beside that of the same calls with traces off. */ readonly share: number }
 
 const endpoint = process.env['MODEL_HUB_BENCH_ENDPOINT'];
 if (endpoint === undefined) await compare();
@@ -53,11 +55,11 @@ async function compare(): Promise<void> {
     for (const shape of Object.keys(SHAPES) as Shape[]) {
       const times = await timesOf(workers, shape);
       const off = times.get('off')!;
-      for (const [mode, { median: middle, p99 }] of times) {
-        rows.push([shape, mode, middle.toFixed(1), (middle / off.median).toFixed(2), p99.toFixed(1), (p99 - off.p99).toFixed(1)]);
+      for (const [mode, { median: middle, share, p99 }] of times) {
+        rows.push([shape, mode, middle.toFixed(1), share.toFixed(2), p99.toFixed(1), (p99 - off.p99).toFixed(1)]);
         if (mode === 'off') continue;
         const name = `${mode} ${shape}`.replaceAll(' ', '_');
-        bars[`${name}_median_share`] = bar(middle / off.median, 1.1);
+        bars[`${name}_median_share`] = bar(share, 1.1);
         bars[`${name}_p99_more_ms`] = bar((p99 - off.p99) / 1000, 1);
       }
     }
@@ -74,16 +76,24 @@ async function compare(): Promise<void> {
   }
 }
 
-/** Medians of the rounds. The first warms up. */
+/** In turns, so that what disturbs one mode disturbs all: the share is the median of the rounds' shares, p99 that of all calls. */
 async function timesOf(workers: ReadonlyMap<Mode, ChildProcess>, shape: Shape): Promise<ReadonlyMap<Mode, Times>> {
-  const rounds = new Map<Mode, Times[]>(MODES.map((mode) => [mode, []]));
-  for (let round = 0; round <= ROUNDS; round++) {
+  const shares = new Map<Mode, number[]>(MODES.map((mode) => [mode, []]));
+  const all = new Map<Mode, number[]>(MODES.map((mode) => [mode, []]));
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    let off = 0;
     for (const [mode, worker] of workers) {
-      const times = await ask<Times>(worker, { shape });
-      if (round > 0) rounds.get(mode)!.push(times);
+      const micros = await ask<number[]>(worker, { shape });
+      if (mode === 'off') off = median(micros);
+      if (round < 0) continue;
+      shares.get(mode)!.push(median(micros) / off);
+      all.get(mode)!.push(...micros);
     }
   }
-  return new Map([...rounds].map(([mode, each]) => [mode, { median: median(each.map((one) => one.median)), p99: median(each.map((one) => one.p99)) }]));
+  return new Map(MODES.map((mode) => {
+    const micros = all.get(mode)!.sort((a, b) => a - b);
+    return [mode, { median: median(micros), share: median(shares.get(mode)!), p99: micros[Math.floor(micros.length * 0.99)]! }];
+  }));
 }
 
 function ask<Answer>(worker: ChildProcess, question: Question): Promise<Answer> {
@@ -116,7 +126,7 @@ async function serve(url: string): Promise<void> {
   await new Promise(() => undefined);
 }
 
-async function answer(host: GateHost, question: Question): Promise<Times | { readonly grownMb: number }> {
+async function answer(host: GateHost, question: Question): Promise<number[] | { readonly grownMb: number }> {
   if ('shape' in question) return measured(host, SHAPES[question.shape]);
   await callMany(host, 3_000);
   const before = heapMb();
@@ -125,7 +135,7 @@ async function answer(host: GateHost, question: Question): Promise<Times | { rea
   return { grownMb: heapMb() - before };
 }
 
-async function measured(host: GateHost, { count, gapMs }: (typeof SHAPES)[Shape]): Promise<Times> {
+async function measured(host: GateHost, { count, gapMs }: (typeof SHAPES)[Shape]): Promise<number[]> {
   const micros: number[] = [];
   for (let i = 0; i < count; i++) {
     const begun = performance.now();
@@ -133,8 +143,7 @@ async function measured(host: GateHost, { count, gapMs }: (typeof SHAPES)[Shape]
     micros.push((performance.now() - begun) * 1000);
     await (gapMs === 0 ? nextTask() : pause(gapMs));
   }
-  micros.sort((a, b) => a - b);
-  return { median: median(micros), p99: micros[Math.floor(count * 0.99)]! };
+  return micros;
 }
 
 async function callMany(host: GateHost, count: number): Promise<void> {

@@ -31,6 +31,8 @@ const TELL_AFTER = 2;
 const TELL_AFTER_MS = 10_000;
 /** What reading and sending a piece takes on top of what is measured. */
 const REQUEST_MS = 0.5;
+/** Pieces follow each other, each after whoever waits, until they took so long; then there is a pause, so many times as long. Many short pauses would disturb every call a little. */
+const GROUP_MS = 10;
 const PAUSE_TIMES = 9;
 /** The clock may have jumped while it was measured. */
 const LONGEST_PAUSE_MS = 1_000;
@@ -45,6 +47,8 @@ export class Session {
   #cancelRun: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
   #endPause: (() => void) | undefined;
+  /** Milliseconds of work since the last pause. */
+  #worked = 0;
   #running: Promise<void> | undefined;
   #again = false;
   #draining = false;
@@ -241,8 +245,11 @@ export class Session {
 
   async #pause(spentMs: number): Promise<void> {
     if (this.#draining || this.#stop.signal.aborted) return;
+    this.#worked += spentMs;
+    const pauseMs = this.#worked < GROUP_MS ? 0 : Math.min(this.#worked * PAUSE_TIMES, LONGEST_PAUSE_MS);
+    if (pauseMs > 0) this.#worked = 0;
     await new Promise<void>((resolve) => {
-      const cancel = this.#parts.clock.after(Math.min(spentMs * PAUSE_TIMES, LONGEST_PAUSE_MS), resolve);
+      const cancel = this.#parts.clock.after(pauseMs, resolve);
       this.#endPause = () => {
         cancel();
         resolve();
