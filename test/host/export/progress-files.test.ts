@@ -1,10 +1,10 @@
 /** How far rows were sent, in files: across starts, crashes, other processes and damage. */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Ranges } from '../../../otel/exporter/ranges.ts';
@@ -110,16 +110,19 @@ describe('the progress of a start', () => {
       while (Date.now() < Number(at));
       const taken = [];
       for (let i = 0; i < 5; i++) taken.push(...store.adopt().map(({ writer }) => writer));
-      process.stdout.write(taken.join(' '));
+      process.stdout.write(taken.join(' ') + '\\n');
       process.stdin.resume();`;
     const bundle = join(state, 'adopt.mjs');
     await build({ stdin: { contents: script, resolveDir: state, loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile: bundle });
     const at = String(Date.now() + 700);
     // Each lives on until both have looked: one that is gone would leave its own again.
-    const running = ['a', 'b'].map((own) => promisify(execFile)(process.execPath, [bundle, folder, own, at]));
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    for (const { child } of running) child.stdin!.end();
-    const taken = (await Promise.all(running)).map(({ stdout }) => stdout.split(' ').filter(Boolean));
+    const running = ['a', 'b'].map((own) => spawn(process.execPath, [bundle, folder, own, at], { stdio: ['pipe', 'pipe', 'inherit'] }));
+    const taken = await Promise.all(running.map(async ({ stdout }) => {
+      let said = '';
+      while (!said.endsWith('\n')) said += String((await once(stdout, 'data') as [Buffer])[0]);
+      return said.trim().split(' ').filter(Boolean);
+    }));
+    for (const { stdin } of running) stdin.end();
     expect(taken.flat().toSorted()).toEqual(writers.toSorted());
   });
 });

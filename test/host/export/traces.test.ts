@@ -57,6 +57,12 @@ class TracesRig {
     return idsOf(row);
   }
 
+  /** Goes on until the collector has these, and a little longer: more would be a fault. */
+  async until(collector: FakeCollector, ids: readonly string[]): Promise<void> {
+    for (let i = 0; i < 400 && !ids.every((id) => told(collector).includes(id)); i++) await this.pass(500);
+    await this.pass(1_500);
+  }
+
   async pass(ms = 3_000): Promise<void> {
     for (let left = ms; left > 0; left -= 500) {
       await this.clock.advance(500);
@@ -96,7 +102,7 @@ describe('the traces of a host', () => {
     rig.write();
     rig.set({ send: true, endpoint: collector.url });
     const ids = [...rig.write(), ...rig.write()];
-    await rig.pass();
+    await rig.until(collector, ids);
     expect(told(collector)).toEqual(ids);
     rig.set({ send: true, endpoint: collector.url }).set({ send: false, endpoint: collector.url }).write();
     await rig.pass();
@@ -107,7 +113,7 @@ describe('the traces of a host', () => {
     const collector = await startCollector();
     rig.set({ send: true, endpoint: collector.url }).start();
     const ids = rig.write();
-    await rig.pass();
+    await rig.until(collector, ids);
     expect(told(collector)).toEqual(ids);
   });
 
@@ -116,12 +122,12 @@ describe('the traces of a host', () => {
     const second = await startCollector();
     rig.set({ send: true, endpoint: first.url }).start();
     const ids = rig.write();
-    await rig.pass(2_000);
+    await rig.until(first, ids);
     rig.write();
     rig.set({ send: true, endpoint: second.url });
     await rig.pass(2_000);
     const more = rig.write();
-    await rig.pass(2_000);
+    await rig.until(second, more);
     expect([told(first), told(second)]).toEqual([ids, more]);
   });
 
@@ -131,7 +137,7 @@ describe('the traces of a host', () => {
     const ids = rig.write();
     rig.crash().start('w2');
     ids.push(...rig.write('w2', 50));
-    await rig.pass();
+    await rig.until(collector, ids);
     expect(told(collector)).toEqual(ids);
   });
 
@@ -141,8 +147,7 @@ describe('the traces of a host', () => {
     rig.start();
     rig.traces!.secrets.set('token', 'Bearer canary', new URL(collector.url).origin);
     const settings = { send: true, headers: { Authorization: 'token' } };
-    rig.set({ ...settings, endpoint: collector.url }).write();
-    await rig.pass();
+    await rig.until(collector, rig.set({ ...settings, endpoint: collector.url }).write());
     expect(collector.heard[0]!.headers['authorization']).toBe('Bearer canary');
     rig.set({ ...settings, endpoint: thief.url }).write();
     await rig.pass();
@@ -157,7 +162,7 @@ describe('the traces of a host', () => {
     const good = { send: true, endpoint: collector.url };
     rig.set(good).start();
     const ids = rig.write();
-    await rig.pass(2_000);
+    await rig.until(collector, ids);
     rig.set('{"traces":{"send":tr');
     expect(rig.traces!.state().problem).toBe('data.json cannot be read as settings.');
     const { length } = collector.heard;
@@ -169,7 +174,7 @@ describe('the traces of a host', () => {
     await rig.pass(6_000);
     expect(collector.heard).toHaveLength(length);
     rig.set(good);
-    await rig.pass(6_000);
+    await rig.until(collector, ids);
     expect(told({ ...collector, heard: collector.heard.slice(length) })).toEqual(ids);
     expect(rig.traces!.state().problem).toBeUndefined();
   });
@@ -183,7 +188,7 @@ describe('the traces of a host', () => {
     await rig.pass(1_500);
     expect(collector.heard).toEqual([]);
     rig.set({ send: true, endpoint: collector.url });
-    await rig.pass(3_000);
+    await rig.until(collector, ids);
     expect(told(collector)).toEqual(ids);
   });
 
@@ -206,6 +211,7 @@ describe('the traces of a host', () => {
     const collector = await startCollector(() => undefined);
     rig.set({ send: true, endpoint: collector.url }).start();
     rig.write();
+    for (let i = 0; i < 400 && collector.heard.length === 0; i++) await rig.pass(500);
     const closed = rig.traces!.close();
     await rig.pass(1_000);
     await closed;
