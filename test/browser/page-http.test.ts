@@ -156,6 +156,17 @@ describe('the page over HTTP', () => {
     expect((await get('/api/events', { cookie })).body).toContain('"secrets":[]');
   });
 
+  it('D32 a secret that is taken away holds sending up at once, and one that is set lets it go on', async () => {
+    const secret = { name: 'token', value: 'Bearer abc', endpoint: 'http://localhost:1' };
+    await post('/api/traces/secret', secret);
+    expect((await post('/api/traces', { ...NO_TRACES, send: true, endpoint: secret.endpoint, headers: { authorization: 'token' } })).status).toBe(200);
+    expect(host.traces.state().on).toBe(true);
+    await post('/api/traces/secret', { name: 'token' });
+    expect(host.traces.state()).toMatchObject({ problem: 'There is no secret called token for http://localhost:1, which the header authorization needs. Set it, or take the header out.' });
+    await post('/api/traces/secret', secret);
+    expect(host.traces.state()).toEqual({ on: true, delivered: 0, rejected: 0 });
+  });
+
   it('D28 sends no undo handle to the page', async () => {
     host.rig.tool('books.add', { effect: 'write', undoHandle: () => 'CANARY-handle', handler: () => Promise.resolve(1) }, () => Promise.resolve('Undone.'));
     host.rig.hub.settings.setPlugin('books', 'allow');

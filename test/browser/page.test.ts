@@ -1,6 +1,7 @@
 /** The page in a real browser, over the real host. */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_TRACES } from '../../otel/exporter/settings.ts';
 import type { HubError } from '../../src/core/errors.ts';
 import type { Client } from '../../src/core/types.ts';
 import { useChromium, withoutChromium } from './chromium.ts';
@@ -224,6 +225,17 @@ describe.skipIf(withoutChromium)('the page', () => {
     expect(await page.isVisible('#connect')).toBe(true);
   });
 
+  it('E01 the calls that are shown get their links when the address of a trace is set, and lose them with it', async () => {
+    await host.rig.call('books.list', {}, { owner: 'mcp:1', client: AGENT });
+    await page.waitForSelector('.mh-call');
+    expect(await page.locator('.mh-call a').count()).toBe(0);
+    host.traces.save({ ...NO_TRACES, traceUrl: 'http://jaeger.example/{trace}/{span}' });
+    const { trace, id } = host.rig.lastCall();
+    await page.waitForSelector(`.mh-call a[href="http://jaeger.example/${trace}/${id}"]`);
+    host.traces.save(NO_TRACES);
+    await page.waitForSelector('.mh-call a', { state: 'detached' });
+  });
+
   it('D12 a question that was allowed elsewhere while the page was away is not said to have been refused', async () => {
     const outcome = call();
     await page.waitForSelector(OPEN);
@@ -256,6 +268,8 @@ describe.skipIf(withoutChromium)('the page', () => {
     await page.waitForSelector('[data-mh=undo-notice]');
     await page.click('#connect-toggle'); // the first call has folded it
     await page.click('.mh-plugin-toggle');
+    await page.click('#traces-title');
+    await page.click('text=Add a header');
     const wrong = (): Promise<string[]> => page.evaluate(() => [...document.querySelectorAll<HTMLElement>('button, summary, select, input')].filter((control) => control.checkVisibility()).flatMap((control) => {
       const name = control.getAttribute('aria-label') ?? control.closest('label')?.textContent ?? control.textContent;
       const seen = control.matches('select, input') ? '' : control.innerText.trim();
