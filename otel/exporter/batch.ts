@@ -28,7 +28,14 @@ export type BatchResult =
     /** Milliseconds of our own work. */
     readonly spentMs: number;
   }
-  | { readonly kind: 'failed'; readonly why: string; readonly said: string; readonly waitMs: number };
+  | {
+    readonly kind: 'failed';
+    readonly why: string;
+    readonly said: string;
+    readonly waitMs: number;
+    /** It may work by itself in a while; else somebody has to change something. */
+    readonly passing: boolean;
+  };
 
 const NOTHING: BatchResult = { kind: 'done', delivered: 0, rejected: 0, said: '', spentMs: 0 };
 
@@ -46,9 +53,9 @@ export async function sendRows(writer: string, rows: readonly RowBody[], parts: 
       return { kind: 'done', delivered: spans.length - rejected, rejected, said: delivery.said, spentMs };
     }
     case 'later':
-      return { kind: 'failed', why: delivery.why, said: '', waitMs: delivery.waitMs ?? 0 };
+      return { kind: 'failed', why: delivery.why, said: '', waitMs: delivery.waitMs ?? 0, passing: true };
     case 'misconfigured':
-      return { kind: 'failed', why: delivery.why, said: delivery.said, waitMs: 0 };
+      return { kind: 'failed', why: delivery.why, said: delivery.said, waitMs: 0, passing: false };
     case 'refused':
       return rows.length === 1 ? refused(delivery, spans.length, parts) : sendHalves(writer, rows, parts);
   }
@@ -57,7 +64,7 @@ export async function sendRows(writer: string, rows: readonly RowBody[], parts: 
 /** Is it this row, or does the collector refuse whatever comes? Then the row is not to blame, and waits. */
 async function refused({ status, said }: Extract<Delivery, { kind: 'refused' }>, count: number, parts: BatchParts): Promise<BatchResult> {
   const empty = await post(encode([], { ...parts.origin, serviceName: parts.target.serviceName }), parts);
-  return empty.kind === 'delivered' ? { kind: 'done', delivered: 0, rejected: count, said, spentMs: 0 } : { kind: 'failed', why: `status ${status}`, said, waitMs: 0 };
+  return empty.kind === 'delivered' ? { kind: 'done', delivered: 0, rejected: count, said, spentMs: 0 } : { kind: 'failed', why: `status ${status}`, said, waitMs: 0, passing: false };
 }
 
 /** If the second half fails, both are sent again: that changes nothing at the collector. */

@@ -68,7 +68,7 @@ export async function sendEarlier(parts: EarlierParts): Promise<EarlierResult> {
 async function send(writer: string, rows: readonly Row[], parts: EarlierParts): Promise<BatchResult> {
   for (let attempt = 1; ; attempt++) {
     const result = await sendRows(writer, rows, { ...parts, stop: new AbortController().signal });
-    if (result.kind === 'done' || attempt === TRIES) return result;
+    if (result.kind === 'done' || !result.passing || attempt === TRIES) return result;
     await new Promise<void>((resolve) => parts.clock.after(Math.max(result.waitMs, attempt * 1_000), resolve));
   }
 }

@@ -24,5 +24,5 @@ export function readEndpoint(text: string, secret = false): Endpoint {
 }
 
 function isThisComputer(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

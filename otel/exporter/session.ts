@@ -47,6 +47,8 @@ export class Session {
   #cancelRun: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
   #endPause: (() => void) | undefined;
+  /** Whoever syncs the log may move our rows to where they are passed by: that is looked for now and then. */
+  #gapsDue = false;
   /** Milliseconds of work since the last pause. */
   #worked = 0;
   #running: Promise<void> | undefined;
@@ -138,7 +140,12 @@ export class Session {
         store.finish(other);
         this.#others = this.#others.filter((each) => each !== other);
       }
-      if (await this.#follow(own)) this.#nothingLeft();
+      if (!(await this.#follow(own))) return;
+      if (this.#gapsDue) {
+        this.#gapsDue = false;
+        if (!(await this.#fillGaps(own))) return;
+      }
+      this.#nothingLeft();
     } catch {
       this.#failed({ why: 'the log could not be read', said: '', waitMs: 0 }, 0);
     }
@@ -217,7 +224,7 @@ export class Session {
     this.#rejected += count;
   }
 
-  #failed({ why, said, waitMs }: Omit<Extract<BatchResult, { kind: 'failed' }>, 'kind'>, tookMs: number): void {
+  #failed({ why, said, waitMs }: Pick<Extract<BatchResult, { kind: 'failed' }>, 'why' | 'said' | 'waitMs'>, tookMs: number): void {
     if (this.#stop.signal.aborted) return;
     const wait = Math.max(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!, waitMs);
     this.#failures++;
@@ -260,6 +267,8 @@ export class Session {
   #lookForOthers(): void {
     const { store, own, clock } = this.#parts;
     store.save(own); // a sign of life
+    this.#gapsDue = true;
+    if (own.sent.hasGap(own.from)) this.wake();
     const found = store.adopt();
     this.#others = [...this.#others, ...found];
     if (found.length > 0) this.wake();

@@ -41,8 +41,8 @@ describe.skipIf(withoutChromium)('pictures of the page', () => {
     });
 
     // Stays open: a call that nobody can be asked about is refused, and those in the pictures come and go.
-    const page = await browser().newPage();
-    await open(page, host);
+    const stays = await browser().newPage();
+    await open(stays, host);
     const run = rig.hub.openRun('panel', { kind: 'panel', name: 'Chat' });
     const first = rig.call('books.add_to_shelf', BOOK, { owner: 'panel', run: run.id });
     await takeScreenshots(browser(), 'question', async (page) => {
@@ -50,7 +50,7 @@ describe.skipIf(withoutChromium)('pictures of the page', () => {
       await page.waitForSelector('[data-decision=allow_run]:not([aria-disabled])');
       await measure(page);
     });
-    await page.click('[data-decision=allow_run]:not([aria-disabled])');
+    await stays.click('[data-decision=allow_run]:not([aria-disabled])');
     await first;
 
     const second = rig.refused('books.edit_note', {}, { owner: 'mcp:1', client: AGENT });
@@ -59,13 +59,13 @@ describe.skipIf(withoutChromium)('pictures of the page', () => {
       await edits.waitForSelector('[data-decision=deny]:not([aria-disabled])');
       await measure(edits);
     });
-    await page.click('[data-decision=deny]:not([aria-disabled])');
+    await stays.click('[data-decision=deny]:not([aria-disabled])');
     await second;
 
     await rig.call('books.list_shelves', {}, { client: AGENT });
     await rig.refused('books.add_to_shelf', { shelf: 1 }, { client: AGENT });
-    await page.click('#calls >> text=Undo');
-    await page.waitForSelector('text=Took “The Left Hand');
+    await stays.click('#calls >> text=Undo');
+    await stays.waitForSelector('text=Took “The Left Hand');
     await takeScreenshots(browser(), 'after-undo', async (log) => {
       await open(log, host);
       await log.click('.mh-plugin-toggle');
