@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -88,9 +89,12 @@ export class Child {
     await once(child, 'exit');
   }
 
-  /** It keeps its connections and says nothing, until `resume`. */
-  hold(): void {
+  /** It keeps its connections and says nothing, until `resume`. Returns once all its threads stand: a signal is taken a little later. */
+  async hold(): Promise<void> {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
     this.#child?.kill('SIGSTOP');
+    for (const end = Date.now() + STOP_MS; Date.now() < end && !stands(pid);) await pause(10);
   }
 
   resume(): void {
@@ -107,6 +111,13 @@ export class Child {
     await this.kill();
     throw new Error(`${name} does not answer at ${health}: ${this.#log}`);
   }
+}
+
+/** Where the system shows no threads, nobody knows: then it is taken to. */
+function stands(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return true;
+  return readdirSync(tasks).every((task) => /\) T /.test(readFileSync(`${tasks}/${task}/stat`, 'utf8')));
 }
 
 /** Its pipe ends with this process, also if that is killed; then the child is killed. */

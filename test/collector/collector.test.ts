@@ -88,7 +88,7 @@ describe.skipIf(without('collector', 'jaeger'))('the real collector', () => {
   });
 
   it('E13 can be held, so that it takes connections and never answers', async () => {
-    collector.child.hold();
+    await collector.child.hold();
     try {
       await expect(fetch(`${collector.url}/v1/traces`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' }, signal: AbortSignal.timeout(500) })).rejects.toThrow(/time/i);
     } finally {
