@@ -1,5 +1,5 @@
 /**
- * The house, as rules: otel ← src/core ← { api, mcp, tools, views (types only) } ← host. Everything may look
+ * The house, as rules: otel ← src/core ← { api, mcp, tools, views (types only) } ← node ← host. Everything may look
  * left, nothing right. The compiler's project references say the same of folders; these say it of single files and packages.
  */
 const WINGS = ['api', 'mcp', 'tools'];
@@ -19,6 +19,7 @@ module.exports = {
     ...WINGS.map((wing) => ({
       name: `${wing}-looks-left`, severity: 'error', from: { path: `^src/${wing}/` }, to: { path: `^(src/(?!core/|${wing}/)|views|examples|test|bench)` },
     })),
+    { name: 'node-looks-left', severity: 'error', from: { path: '^src/node/' }, to: { path: '^(src/(?!core/|tools/|node/)|views|examples|test|bench)' } },
     { name: 'views-look-at-themselves-and-types', severity: 'error', from: { path: '^views/' }, to: { path: '^(src|otel|examples|test|bench)/', dependencyTypesNot: ['type-only'] } },
     { name: 'views-take-types-from-the-core-only', severity: 'error', from: { path: '^views/' }, to: { path: '^(src/(?!core/)|examples|test|bench)' } },
     { name: 'the-page-runs-in-a-browser', severity: 'error', from: { path: '^src/host/page/' }, to: { path: '^(otel|src/(?!core/|host/page/)|examples|test|bench)', dependencyTypesNot: ['type-only'] } },
@@ -28,7 +29,7 @@ module.exports = {
     { name: 'one-file-knows-the-otel-sdk', severity: 'error', from: { path: '^(otel|src|views)/', pathNot: '^otel/(tracing|exporter/encode)\\.ts$' }, to: { path: 'node_modules/@opentelemetry/(sdk-|resources)', dependencyTypesNot: ['type-only'] } },
     { name: 'mcp-knows-the-mcp-sdk', severity: 'error', from: { path: '^(otel|src|views)/', pathNot: '^src/(mcp/|host/mcp-)' }, to: { path: 'node_modules/@modelcontextprotocol/' } },
     {
-      name: 'nodes-own-modules-in-the-host-only', severity: 'error', from: { path: '^(otel|src/(core|api|mcp|tools)|views|examples)/' }, to: { dependencyTypes: ['core'] },
+      name: 'nodes-own-modules-in-node-and-host-only', severity: 'error', from: { path: '^(otel|src/(core|api|mcp|tools)|views|examples)/' }, to: { dependencyTypes: ['core'] },
     },
   ],
   options: {

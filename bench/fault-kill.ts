@@ -9,7 +9,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { CallRow, Row } from '../otel/row.ts';
 import { admit } from '../src/core/input.ts';
-import { NodeCrypto } from '../src/host/node-crypto.ts';
+import { NodeCrypto } from '../src/node/node-crypto.ts';
 import { HostProcess, modelHub, MODEL_HUB, TempPlace } from '../test/support/host-process.ts';
 import { bar, report, table } from './measure.ts';
 

@@ -20,9 +20,9 @@ import { Monitor } from '../otel/monitor.ts';
 import { createTracing } from '../otel/tracing.ts';
 import { Hub } from '../src/core/hub.ts';
 import type { CallLog } from '../src/core/ports.ts';
-import { SystemClock } from '../src/host/clock.ts';
-import { LogFiles } from '../src/host/log/log-files.ts';
-import { NodeCrypto } from '../src/host/node-crypto.ts';
+import { SystemClock } from '../src/node/clock.ts';
+import { LogFiles } from '../src/node/log/log-files.ts';
+import { NodeCrypto } from '../src/node/node-crypto.ts';
 import { MemoryJournal, MemoryNamespaces, MemorySettings } from '../test/fakes/stores.ts';
 import type { Subject } from './measure.ts';
 

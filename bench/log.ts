@@ -11,9 +11,9 @@ import { Chain } from '../otel/chain.ts';
 import { openJson } from '../otel/row-json.ts';
 import { rowOf } from '../otel/row-of.ts';
 import { createTracing } from '../otel/tracing.ts';
-import { openCallLog } from '../src/host/log/call-log.ts';
-import { SystemClock } from '../src/host/clock.ts';
-import { NodeCrypto } from '../src/host/node-crypto.ts';
+import { openCallLog } from '../src/node/log/call-log.ts';
+import { SystemClock } from '../src/node/clock.ts';
+import { NodeCrypto } from '../src/node/node-crypto.ts';
 import { startCall } from '../test/fakes/call-spans.ts';
 import { bar, measure, report, table } from './measure.ts';
 

@@ -8,7 +8,7 @@ import { MCP_PATH, startFront } from './front/http.ts';
 import { createPage } from './front/page-server.ts';
 import type { Places } from './places.ts';
 import type { McpParts } from '../mcp/server.ts';
-import { SystemClock } from './clock.ts';
+import { SystemClock } from '../node/clock.ts';
 import { VERSION } from './version.ts';
 
 /** Where the host listens unless told otherwise. */

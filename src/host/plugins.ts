@@ -7,7 +7,7 @@ import type { Hub } from '../core/hub.ts';
 import type { Crypto } from '../core/ports.ts';
 import { ownTools } from '../tools/own-tools.ts';
 import type { Places } from './places.ts';
-import { UndoFolder } from './undo-folder.ts';
+import { UndoFolder } from '../node/undo-folder.ts';
 import { NodeVaultFiles } from './vault-files.ts';
 
 export interface PluginParts {

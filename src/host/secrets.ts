@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { CommandError } from './command-error.ts';
-import { objectOf, readJson, writeJson, writeNewJson } from './json-file.ts';
+import { objectOf, readJson, writeJson, writeNewJson } from '../node/json-file.ts';
 
 export interface Secrets {
   /** Names the vault in traces; says nothing about its path. */

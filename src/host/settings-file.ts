@@ -8,7 +8,7 @@ import { readTraceSettings, type TraceSettings } from '../../otel/exporter/setti
 import type { NamespaceStore, PluginPolicy, PolicySettings, SettingsStore } from '../core/ports.ts';
 import type { Setting } from '../core/types.ts';
 import { CommandError } from './command-error.ts';
-import { objectOf, readJson, writeJson } from './json-file.ts';
+import { objectOf, readJson, writeJson } from '../node/json-file.ts';
 
 export const SETTINGS_FILE = 'data.json';
 /** A save may be several events: the file is looked at once more when they are over. */

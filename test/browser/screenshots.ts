@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 
-const folder = fileURLToPath(new URL('../../build/screenshots/', import.meta.url));
+const folder = fileURLToPath(new URL('../../build/screenshots', import.meta.url));
 
 /** Opens a page in each of the four ways, lets `act` bring it to what is to be seen, and takes the picture; `fullPage`: to its end. */
 export async function takeScreenshots(browser: Browser, name: string, act: (page: Page) => Promise<void>, fullPage = false): Promise<void> {

@@ -10,7 +10,7 @@ import { Child, freePorts, HOST } from './child.ts';
 import type { Jaeger } from './jaeger.ts';
 import { findCollector } from './parts.ts';
 
-const FOLDER = fileURLToPath(new URL('../../otel/collector/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../otel/collector', import.meta.url));
 
 export interface CollectorOptions {
   /** Where spans go. Without one they are counted, and dropped. */

@@ -14,7 +14,7 @@ import { PUBLISHED } from '../containers/published.ts';
 import { testEnvironment } from './collector.ts';
 import { findCollector, without } from './parts.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 describe.skipIf(without('collector'))('the collector\'s configs', () => {

@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml';
 import { Child, eventually, freePorts, HOST } from './child.ts';
 import { findPrometheus } from './parts.ts';
 
-export const FOLDER = fileURLToPath(new URL('../../otel/prometheus/', import.meta.url));
+export const FOLDER = fileURLToPath(new URL('../../otel/prometheus', import.meta.url));
 
 interface Config {
   global: Record<string, string>;

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { BOOKS_MANIFEST, loadBooks } from '../../examples/books/plugin.ts';
 import { openDoor } from '../../src/api/meeting.ts';
 import type { HubError } from '../../src/core/errors.ts';
-import { UndoFolder } from '../../src/host/undo-folder.ts';
+import { UndoFolder } from '../../src/node/undo-folder.ts';
 import { startRig, type Rig } from '../fakes/rig.ts';
 import { TempVault } from '../fakes/temp-vault.ts';
 

@@ -15,7 +15,7 @@ import { Hub } from '../../src/core/hub.ts';
 import type { CallLog } from '../../src/core/ports.ts';
 import type { Decision, Device } from '../../src/core/questions.ts';
 import type { CallAnswer, HubTool, ToolCallFilter, UndoFunction } from '../../src/core/types.ts';
-import { NodeCrypto } from '../../src/host/node-crypto.ts';
+import { NodeCrypto } from '../../src/node/node-crypto.ts';
 import { travelling } from './travelling.ts';
 import { FakeClock, settled } from './clock.ts';
 import { FakeDevice } from './device.ts';

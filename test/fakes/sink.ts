@@ -3,7 +3,7 @@
  */
 import * as nodeFs from 'node:fs';
 import type { LineSink } from '../../otel/log-processor.ts';
-import type { FileCalls } from '../../src/host/log/log-write.ts';
+import type { FileCalls } from '../../src/node/log/log-write.ts';
 
 /** What happens to a write: nothing, an error before or after some bytes went in, or a short count. */
 export type WriteFault = 'none' | { readonly code: string; readonly after?: number } | { readonly short: number };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CallIntent, UndoIntent } from '../../src/core/ports.ts';
-import { InFlightJournal } from '../../src/host/log/journal.ts';
+import { InFlightJournal } from '../../src/node/log/journal.ts';
 
 const NOW = 1_796_000_000_000_000;
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readHeads, Witness } from '../../src/host/log/witness.ts';
+import { readHeads, Witness } from '../../src/node/log/witness.ts';
 import { FakeClock } from '../fakes/clock.ts';
 
 it('E02 the witness keeps the newest head, a fraction of a second after it moved', async () => {

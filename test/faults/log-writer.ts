@@ -3,9 +3,9 @@
  * (0: without end), or where the first call stops for good: `begun` (its intent is written) or `answered` (its row is).
  * Prints the id of each call once its row is with the operating system, or when it stops.
  */
-import { openCallLog } from '../../src/host/log/call-log.ts';
-import { SystemClock } from '../../src/host/clock.ts';
-import { NodeCrypto } from '../../src/host/node-crypto.ts';
+import { openCallLog } from '../../src/node/log/call-log.ts';
+import { SystemClock } from '../../src/node/clock.ts';
+import { NodeCrypto } from '../../src/node/node-crypto.ts';
 import { createTracing } from '../../otel/tracing.ts';
 import { startCall } from '../fakes/call-spans.ts';
 

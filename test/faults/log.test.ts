@@ -7,9 +7,9 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readF
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../otel/log-verify.ts';
-import { LogFiles } from '../../src/host/log/log-files.ts';
-import { WriteError } from '../../src/host/log/log-write.ts';
-import { NodeCrypto } from '../../src/host/node-crypto.ts';
+import { LogFiles } from '../../src/node/log/log-files.ts';
+import { WriteError } from '../../src/node/log/log-write.ts';
+import { NodeCrypto } from '../../src/node/node-crypto.ts';
 import { LogRig, type Start } from '../fakes/log-rig.ts';
 
 const NEWLINE = 0x0a;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LOG_NAME } from '../../src/host/log/log-months.ts';
+import { LOG_NAME } from '../../src/node/log/log-months.ts';
 import { findPlaces } from '../../src/host/places.ts';
 
 let folder: string;

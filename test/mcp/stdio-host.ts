@@ -2,7 +2,7 @@
  * The process that the stdio tests start: a conversation over a fake hub. Says on stderr what ended it, and how.
  */
 import { log } from 'node:console';
-import { SystemClock } from '../../src/host/clock.ts';
+import { SystemClock } from '../../src/node/clock.ts';
 import { serveMcpStdio } from '../../src/host/mcp-stdio.ts';
 import { ServedTools } from '../../src/mcp/served-tools.ts';
 import { FakeMcpHub } from '../fakes/mcp-hub.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LogProcessor, type LineSink, type LogState } from '../../otel/log-processor.ts';
 import type { RowBody } from '../../otel/row.ts';
 import { createTracing, type HubSpans } from '../../otel/tracing.ts';
-import { NodeCrypto } from '../../src/host/node-crypto.ts';
+import { NodeCrypto } from '../../src/node/node-crypto.ts';
 import { startCall } from '../fakes/call-spans.ts';
 import { SlowSink } from '../fakes/sink.ts';
 

@@ -1,7 +1,7 @@
 /** What verify finds in a log that was edited, cut, moved or forked, and what it passes as whole. */
 import { describe, expect, it } from 'vitest';
 import { verify, type Head, type Verification } from '../../otel/log-verify.ts';
-import { NodeCrypto } from '../../src/host/node-crypto.ts';
+import { NodeCrypto } from '../../src/node/node-crypto.ts';
 
 const digest = (text: string): string => new NodeCrypto(undefined).digest(text);
 const FILE = 'tool-calls.jsonl';

@@ -1,7 +1,7 @@
 /** The hub's own tools declare replay and undo, without contradiction; and the check that says so. */
 import { describe, expect, it } from 'vitest';
 import type { HubTool } from '../../src/core/types.ts';
-import { NodeCrypto } from '../../src/host/node-crypto.ts';
+import { NodeCrypto } from '../../src/node/node-crypto.ts';
 import { checkOwnTool } from '../../src/tools/declarations.ts';
 import { ownTools } from '../../src/tools/own-tools.ts';
 import { MemoryUndoStore } from '../fakes/memory.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UndoFolder } from '../../src/host/undo-folder.ts';
+import { UndoFolder } from '../../src/node/undo-folder.ts';
 
 let base: string;
 let folder: string;

@@ -4,12 +4,12 @@
 import { join } from 'node:path';
 import { sendEarlier } from '../../../otel/exporter/earlier.ts';
 import { targetOf } from '../../../otel/exporter/settings.ts';
-import { SystemClock } from '../clock.ts';
+import { SystemClock } from '../../node/clock.ts';
 import { CommandError } from '../command-error.ts';
-import { httpPost } from '../export/http-post.ts';
+import { httpPost } from '../../node/export/http-post.ts';
 import { NamedSecrets } from '../export/named-secrets.ts';
-import { ProgressFiles, progressFolder } from '../export/progress-files.ts';
-import { LogFiles } from '../log/log-files.ts';
+import { ProgressFiles, progressFolder } from '../../node/export/progress-files.ts';
+import { LogFiles } from '../../node/log/log-files.ts';
 import type { CommandLine } from '../options.ts';
 import { findPlaces } from '../places.ts';
 import { loadSecrets } from '../secrets.ts';

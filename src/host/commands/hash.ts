@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { admit } from '../../core/input.ts';
 import { CommandError } from '../command-error.ts';
-import { NodeCrypto } from '../node-crypto.ts';
+import { NodeCrypto } from '../../node/node-crypto.ts';
 import type { CommandLine } from '../options.ts';
 import { findPlaces } from '../places.ts';
 import { loadSecrets } from '../secrets.ts';

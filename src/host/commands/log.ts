@@ -3,7 +3,7 @@
  */
 import type { Row } from '../../../otel/row.ts';
 import { LogReader } from '../../../otel/log-reader.ts';
-import { LogFiles } from '../log/log-files.ts';
+import { LogFiles } from '../../node/log/log-files.ts';
 import type { CommandLine } from '../options.ts';
 import { findPlaces } from '../places.ts';
 import { columns } from './columns.ts';

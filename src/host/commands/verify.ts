@@ -2,8 +2,8 @@
  * `model-hub verify`: says whether the log is whole, and what is wrong where it is not.
  */
 import type { Finding, Verification } from '../../../otel/log-verify.ts';
-import { verifyLog } from '../log/call-log.ts';
-import { NodeCrypto } from '../node-crypto.ts';
+import { verifyLog } from '../../node/log/call-log.ts';
+import { NodeCrypto } from '../../node/node-crypto.ts';
 import type { CommandLine } from '../options.ts';
 import { findPlaces } from '../places.ts';
 

@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
-import { objectOf, readJson, writeJson } from '../json-file.ts';
+import { objectOf, readJson, writeJson } from '../../node/json-file.ts';
 
 const FILE = 'named-secrets.json';
 const NAME = /^[\w.-]{1,100}$/;

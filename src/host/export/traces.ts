@@ -7,11 +7,11 @@ import { sendTestSpan, type TestSpanResult } from '../../../otel/exporter/test-s
 import type { RowBody } from '../../../otel/row.ts';
 import type { Clock } from '../../core/ports.ts';
 import { CommandError } from '../command-error.ts';
-import type { HostLog } from '../log/call-log.ts';
+import type { HostLog } from '../../node/log/call-log.ts';
 import type { SettingsFile } from '../settings-file.ts';
-import { httpPost } from './http-post.ts';
+import { httpPost } from '../../node/export/http-post.ts';
 import { NamedSecrets } from './named-secrets.ts';
-import { finishEverywhere, ProgressFiles, progressFolder } from './progress-files.ts';
+import { finishEverywhere, ProgressFiles, progressFolder } from '../../node/export/progress-files.ts';
 
 export interface HostTracesParts {
   readonly log: Pick<HostLog, 'source' | 'writer' | 'newest'>;

@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliver, DELIVERY_MS, LONGEST_WAIT_MS, type Delivery, type HttpAnswer } from '../../../otel/exporter/delivery.ts';
-import { httpPost } from '../../../src/host/export/http-post.ts';
+import { httpPost } from '../../../src/node/export/http-post.ts';
 import { answering, JSON_TYPE, startCollector, startSocket, TAKES } from './collector.ts';
 
 const BODY = new TextEncoder().encode('{"resourceSpans":[]}');

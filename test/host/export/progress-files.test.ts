@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Ranges } from '../../../otel/exporter/ranges.ts';
-import { finishEverywhere, ProgressFiles, progressFolder } from '../../../src/host/export/progress-files.ts';
+import { finishEverywhere, ProgressFiles, progressFolder } from '../../../src/node/export/progress-files.ts';
 
 /** The number of a process that has ended. */
 const GONE = spawnSync(process.execPath, ['-e', '']).pid;
@@ -117,7 +117,7 @@ describe('the progress of a start', () => {
       left(writer);
       utimesSync(join(folder, `${writer}.json`), 1, 1);
     }
-    const script = `import { ProgressFiles } from ${JSON.stringify(fileURLToPath(new URL('../../../src/host/export/progress-files.ts', import.meta.url)))};
+    const script = `import { ProgressFiles } from ${JSON.stringify(fileURLToPath(new URL('../../../src/node/export/progress-files.ts', import.meta.url)))};
       const [folder, own, at] = process.argv.slice(2);
       const store = new ProgressFiles(folder, own);
       while (Date.now() < Number(at));

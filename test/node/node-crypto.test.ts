@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NodeCrypto } from '../../src/host/node-crypto.ts';
+import { NodeCrypto } from '../../src/node/node-crypto.ts';
 
 describe('hashes', () => {
   it('D25 the keyed hash is HMAC-SHA-256, whatever the key and the text, long ones too', () => {
