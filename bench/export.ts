@@ -19,7 +19,7 @@ import { findPlaces } from '../src/host/places.ts';
 import { writeJson } from '../src/node/json-file.ts';
 import { startCollector } from '../test/collector/collector.ts';
 import { TempPlace } from '../test/support/host-process.ts';
-import { bar, median, report, table, type Bar } from './measure.ts';
+import { ask, bar, median, report, table, type Bar } from './measure.ts';
 
 /** A call each millisecond is more than any agent makes; flat out, each call has a turn of its own, as over a wire. */
 const SHAPES = { 'a call each ms': { count: 400, gapMs: 1 }, 'flat out': { count: 3_000, gapMs: 0 } } as const;
@@ -94,18 +94,6 @@ async function timesOf(workers: ReadonlyMap<Mode, ChildProcess>, shape: Shape): 
     const micros = all.get(mode)!.sort((a, b) => a - b);
     return [mode, { median: median(micros), share: median(shares.get(mode)!), p99: micros[Math.floor(micros.length * 0.99)]! }];
   }));
-}
-
-function ask<Answer>(worker: ChildProcess, question: Question): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const ended = (): void => reject(new Error('A worker ended before it answered.'));
-    worker.once('exit', ended);
-    worker.once('message', (reply) => {
-      worker.off('exit', ended);
-      resolve(reply as Answer);
-    });
-    worker.send(question);
-  });
 }
 
 /** A host of its own, over a vault of its own. */

@@ -5,7 +5,7 @@
  * Each subject has a process, and so a heap and compiled code, of its own: what one leaves behind, or teaches the compiler
  * about code that they share, does not count against another. Only one works at a time.
  */
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess, type Serializable } from 'node:child_process';
 
 export interface Subject {
   /** Does `count` units of work. */
@@ -45,7 +45,7 @@ export async function measure(subjects: { readonly [name: string]: Make }, { rou
   const workers = names.map((name) => ({ name, times: [] as number[], child: fork(process.argv[1]!, { env: { ...process.env, [SUBJECT]: name } }) }));
   for (let round = -warmUp; round < rounds; round++) {
     for (const { times, child } of workers) {
-      const micros = (await ask(child, count)) / count;
+      const micros = (await ask<number>(child, count)) / count;
       if (round >= 0) times.push(micros);
     }
   }
@@ -53,14 +53,14 @@ export async function measure(subjects: { readonly [name: string]: Make }, { rou
   return new Map(Object.keys(subjects).map((subject) => [subject, median(workers.filter(({ name }) => name === subject).map(({ times }) => median(times)))]));
 }
 
-/** Answers microseconds. */
-function ask(child: ChildProcess, message: number | 'close'): Promise<number> {
+/** Sends a message to a process of this script's own, and answers its reply. */
+export function ask<Reply>(child: ChildProcess, message: Serializable): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error('A subject ended before it answered.'));
     child.once('exit', ended);
-    child.once('message', (micros) => {
+    child.once('message', (reply) => {
       child.off('exit', ended);
-      resolve(micros as number);
+      resolve(reply as Reply);
     });
     child.send(message);
   });

@@ -1,23 +1,13 @@
 /** A test span as it was sent: the address, the names of the headers, and the body to its last character. */
+import type { TestSpanResult } from '../otel/exporter/test-span.ts';
 import { add, fill, make } from './dom.ts';
 import { linkOut } from './link-out.ts';
 import { drawLongText } from './long-text.ts';
 import { visible } from './visible.ts';
 import { TEST_SPAN } from './words.ts';
 
-export interface TestResult {
-  readonly url: string;
-  /** Names only. */
-  readonly headers: readonly string[];
-  /** JSON, to the letter as it was sent. */
-  readonly body: string;
-  readonly arrived: boolean;
-  /** What the collector said, or why it said nothing. */
-  readonly sentence: string;
-  readonly trace: string;
-  /** Where the trace can be looked at. */
-  readonly traceUrl?: string;
-}
+/** As it is shown: with the address where its trace can be looked at, if there is one. */
+export type TestResult = Omit<TestSpanResult, 'span'> & { readonly traceUrl?: string };
 
 /** Answers the function that stops drawing. */
 export function drawTestSpan(element: HTMLElement, { url, headers, body, arrived, trace, traceUrl }: TestResult): () => void {
