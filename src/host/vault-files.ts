@@ -19,6 +19,9 @@ const LINK = 'The path is a link, not a note. Use the path of the note itself.';
 const NO_FILE = 'The path is not a note.';
 const TOO_LARGE = `The note is over ${NOTE_LIMIT_BYTES / 1_000_000} MB, too large for tools.`;
 const READ_ONLY = 'The note is read-only. Make it writable first, if it is to be changed.';
+const TEMPORARY = /^\.model-hub-[0-9a-f]{16}\.tmp$/;
+/** A write takes a moment: what is older was left by a crash. */
+const LEFT_BEHIND_MS = 3600_000;
 const NOWHERE = 'A step of the path is not a folder that can be entered.';
 
 /** Where a path leads: the real folder, and the name in it. */
@@ -71,7 +74,8 @@ export class NodeVaultFiles implements VaultFiles {
       // What could not be read again could not be taken back.
       if (Buffer.byteLength(after) > NOTE_LIMIT_BYTES) throw new Error(TOO_LARGE);
       if (isReadOnly(path, found)) throw new Error(READ_ONLY);
-      const temporary = join(base, `.${randomBytes(8).toString('hex')}.tmp`); // hidden: Obsidian does not take it for a note
+      sweep(base);
+      const temporary = join(base, `.model-hub-${randomBytes(8).toString('hex')}.tmp`); // hidden: Obsidian does not take it for a note
       try {
         writeLike(temporary, after, found);
         if (!base.startsWith(HANDLES)) this.#throwIfMoved(folder);
@@ -218,6 +222,15 @@ function decode(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new Error('The note is not UTF-8 text, so tools leave it alone.');
+  }
+}
+
+/** Takes away what a crash in the middle of a write left in this folder. */
+function sweep(base: string): void {
+  for (const name of readdirSync(base).filter((each) => TEMPORARY.test(each))) {
+    const path = join(base, name);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() && Date.now() - stat.mtimeMs > LEFT_BEHIND_MS) rmSync(path, { force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Files of a vault by their real paths: what can be read and written, and what not. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TempVault } from '../fakes/temp-vault.ts';
@@ -103,6 +103,17 @@ describe('the notes of a vault folder', () => {
     vault.put('a.md', 'old');
     await expect(vault.files.write('a.md', 'old', 'é'.repeat(5_000_001))).rejects.toThrow('The note is over 10 MB, too large for tools.');
     expect([vault.text('a.md'), readdirSync(vault.root).filter((name) => name.endsWith('.tmp'))]).toEqual(['old', []]);
+  });
+
+  it('takes away what a crash left in the folder, and nothing that is young or not its own', async () => {
+    const vault = new TempVault();
+    vault.put('a.md', 'old');
+    const names = { left: '.model-hub-0123456789abcdef.tmp', young: '.model-hub-fedcba9876543210.tmp', other: '.0123456789abcdef.tmp' };
+    for (const name of Object.values(names)) vault.put(name, 'half a note');
+    const yesterday = Date.now() / 1000 - 86_400;
+    for (const name of [names.left, names.other]) utimesSync(join(vault.root, name), yesterday, yesterday);
+    expect(await vault.files.write('a.md', 'old', 'new')).toBe(true);
+    expect(readdirSync(vault.root).filter((name) => name.endsWith('.tmp')).sort()).toEqual([names.other, names.young].sort());
   });
 
   it('a note that its user made read-only is left alone', async () => {
