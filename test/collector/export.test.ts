@@ -154,6 +154,22 @@ describe.skipIf(without('collector', 'jaeger'))('the traces of a host', () => {
     await same();
   });
 
+  it('E03 two hosts over one vault send each its own, and the next start what one of them could not', async () => {
+    await open();
+    const other = await HostProcess.start(place);
+    const agent = await other.client('Codex');
+    await Promise.all(Array.from({ length: 20 }, async () => {
+      await client.callTool({ name: 'books_list_shelves', arguments: {} });
+      await agent.callTool({ name: 'books_list_shelves', arguments: {} });
+    }));
+    other.child.kill('SIGKILL');
+    await eventually(async () => (other.child.signalCode === null ? undefined : true), 'the other host is gone');
+    await close();
+    await open();
+    await same();
+    await close();
+  });
+
   it('D32 what was not sent when it is switched off is not sent later', async () => {
     await collector.child.kill();
     await open();
