@@ -19,7 +19,7 @@ module.exports = {
     ...WINGS.map((wing) => ({
       name: `${wing}-looks-left`, severity: 'error', from: { path: `^src/${wing}/` }, to: { path: `^(src/(?!core/|${wing}/)|views|examples|test|bench)` },
     })),
-    { name: 'node-looks-left', severity: 'error', from: { path: '^src/node/' }, to: { path: '^(src/(?!core/|tools/|node/)|views|examples|test|bench)' } },
+    { name: 'node-looks-left', severity: 'error', from: { path: '^src/node/' }, to: { path: '^(src/(?!core/|api/|mcp/|tools/|node/)|views|examples|test|bench)' } },
     { name: 'views-look-at-themselves-and-types', severity: 'error', from: { path: '^views/' }, to: { path: '^(src|otel|examples|test|bench)/', dependencyTypesNot: ['type-only'] } },
     { name: 'views-take-types-from-the-core-only', severity: 'error', from: { path: '^views/' }, to: { path: '^(src/(?!core/)|examples|test|bench)' } },
     { name: 'the-page-runs-in-a-browser', severity: 'error', from: { path: '^src/host/page/' }, to: { path: '^(otel|src/(?!core/|host/page/)|examples|test|bench)', dependencyTypesNot: ['type-only'] } },

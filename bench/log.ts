@@ -12,6 +12,7 @@ import { openJson } from '../otel/row-json.ts';
 import { rowOf } from '../otel/row-of.ts';
 import { createTracing } from '../otel/tracing.ts';
 import { openCallLog } from '../src/node/log/call-log.ts';
+import { HeadFolder } from '../src/node/log/head-folder.ts';
 import { SystemClock } from '../src/node/clock.ts';
 import { NodeCrypto } from '../src/node/node-crypto.ts';
 import { startCall } from '../test/fakes/call-spans.ts';
@@ -43,7 +44,7 @@ table1.push([`${ROWS.toLocaleString('en')} rows`, `${(statSync(join(folder, 'too
 const memory = heap();
 
 const start = performance.now();
-const log = openCallLog({ hubFolder: folder, stateFolder: join(root, 'state'), clock, crypto, notices: { notice: (text) => console.log(text) } });
+const log = openCallLog({ hubFolder: folder, heads: new HeadFolder(join(root, 'state')), clock, crypto, notices: { notice: (text) => console.log(text) } });
 const { spans } = createTracing({ processors: [log.processor], serviceVersion: '0', instanceId: 'i', vaultId: 'v' });
 await log.writable();
 startCall(spans, { at: clock.micros(), run: 'run-new' }).end(clock.micros());

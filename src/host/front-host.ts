@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import * as assets from 'virtual:page-assets';
 import { openGateHost, type GateHost } from './gate-host.ts';
-import { MCP_PATH, startFront } from './front/http.ts';
+import { MCP_PATH, startFront } from '../node/front/http.ts';
 import { createPage } from './front/page-server.ts';
 import type { Places } from './places.ts';
 import type { McpParts } from '../mcp/server.ts';
@@ -31,7 +31,7 @@ export interface FrontHost extends GateHost {
 
 export async function openFrontHost({ places, port, askSeconds, notice }: FrontHostOptions): Promise<FrontHost> {
   // MCP's packages take a tenth of a second to load: only hosts that serve do.
-  const [{ createMcpHttp }, { ServedTools }] = await Promise.all([import('./front/mcp-http.ts'), import('../mcp/served-tools.ts')]);
+  const [{ createMcpHttp }, { ServedTools }] = await Promise.all([import('../node/front/mcp-http.ts'), import('../mcp/served-tools.ts')]);
   const gate = await openGateHost({ places, askSeconds, notice });
   const { hub, secrets } = gate;
   const tools = new ServedTools(hub, { notice });

@@ -1,7 +1,7 @@
 /**
  * The command line. Each command is loaded when it is asked for.
  */
-import { CommandError } from './command-error.ts';
+import { AdvisedError } from '../node/advised-error.ts';
 import { helpText } from './help.ts';
 import { readCommandLine, type CommandLine } from './options.ts';
 import { VERSION } from './version.ts';
@@ -40,7 +40,7 @@ async function run(line: CommandLine): Promise<void> {
 try {
   await run(readCommandLine(process.argv.slice(2)));
 } catch (error) {
-  if (!(error instanceof CommandError)) throw error;
+  if (!(error instanceof AdvisedError)) throw error;
   notice(`${error.message}\n${error.advice}`);
   process.exitCode = error.exitCode;
 }

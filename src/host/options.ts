@@ -2,7 +2,7 @@
  * The command line: which command, with which options. A word that is not known is an error that names it.
  */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { CommandError } from './command-error.ts';
+import { AdvisedError } from '../node/advised-error.ts';
 
 export const COMMANDS = ['serve', 'mcp', 'log', 'verify', 'hash', 'tools', 'traces', 'export', 'secret'] as const;
 export type CommandName = (typeof COMMANDS)[number];
@@ -58,7 +58,7 @@ export interface CommandLine {
   readonly rest: readonly string[];
 }
 
-/** Throws a {@link CommandError} with exit code 2. */
+/** Throws a {@link AdvisedError} with exit code 2. */
 export function readCommandLine(argv: readonly string[]): CommandLine {
   const { values, positionals } = parse(argv);
   const [first = 'serve', ...rest] = positionals;
@@ -107,6 +107,6 @@ function whole(text: string | undefined, name: string, least: number, most: numb
   return number;
 }
 
-function wrong(message: string): CommandError {
-  return new CommandError(message, 'See model-hub --help.', 2);
+function wrong(message: string): AdvisedError {
+  return new AdvisedError(message, 'See model-hub --help.', 2);
 }

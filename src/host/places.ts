@@ -9,7 +9,7 @@ import { accessSync, constants, cpSync, existsSync, mkdirSync, realpathSync, sta
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from './command-error.ts';
+import { AdvisedError } from '../node/advised-error.ts';
 
 export interface Places {
   /** By its real path. */
@@ -49,7 +49,7 @@ function existingVault(given: string): string {
   const folder = resolve(given);
   // An empty word is a shell variable that was not set: taken for a path it would be the folder that one happens to be in.
   if (given === '' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new CommandError('There is no such vault folder.', 'Give --vault the path of a folder that holds notes, or leave it out for the example vault.');
+    throw new AdvisedError('There is no such vault folder.', 'Give --vault the path of a folder that holds notes, or leave it out for the example vault.');
   }
   return realpathSync(folder);
 }
@@ -75,14 +75,14 @@ function userState(): string {
 
 /** Throws for a folder in the vault, by its real path: what lies there is synced with the notes, and in the reach of tools. */
 function outside(vault: string, given: string): string {
-  if (given === '') throw new CommandError('--state names no folder.', 'Give it a path outside the vault, or leave it out.', 2);
+  if (given === '') throw new AdvisedError('--state names no folder.', 'Give it a path outside the vault, or leave it out.', 2);
   const folder = resolve(given);
   let there = folder;
   while (!existsSync(there)) there = dirname(there);
   const real = join(realpathSync(there), relative(there, folder));
   const way = relative(vault, real);
   if (way.split(sep)[0] !== '..' && !isAbsolute(way)) {
-    throw new CommandError('The state folder lies in the vault.', 'Name one outside it with --state: it holds secrets, and the vault may be synced.');
+    throw new AdvisedError('The state folder lies in the vault.', 'Name one outside it with --state: it holds secrets, and the vault may be synced.');
   }
   return folder;
 }
@@ -92,6 +92,6 @@ function makeState(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    throw new CommandError('The state folder cannot be made, or not be written.', 'Name another one with --state, or let your user write to it.');
+    throw new AdvisedError('The state folder cannot be made, or not be written.', 'Name another one with --state, or let your user write to it.');
   }
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { CommandError } from './command-error.ts';
+import { AdvisedError } from '../node/advised-error.ts';
 import { objectOf, readJson, writeJson, writeNewJson } from '../node/json-file.ts';
 
 export interface Secrets {
@@ -28,13 +28,13 @@ export function loadSecrets(stateFolder: string): Secrets {
   try {
     found = readJson(file);
   } catch {
-    throw new CommandError(`${SECRETS_FILE} in the state folder cannot be read.`, 'Mend it, or delete it: clients then need the new token, and hashes of old rows can no longer be recomputed.');
+    throw new AdvisedError(`${SECRETS_FILE} in the state folder cannot be read.`, 'Mend it, or delete it: clients then need the new token, and hashes of old rows can no longer be recomputed.');
   }
   const { vaultId, hashKey, mcpToken, pageKey } = objectOf(found);
   if ([vaultId, mcpToken, pageKey].every((value) => typeof value === 'string' && value !== '') && typeof hashKey === 'string' && HASH_KEY.test(hashKey)) {
     return { vaultId, hashKey, mcpToken, pageKey } as Secrets;
   }
-  if (found !== undefined) throw new CommandError(`${SECRETS_FILE} in the state folder is not complete.`, 'Mend it, or delete it: clients then need the new token.');
+  if (found !== undefined) throw new AdvisedError(`${SECRETS_FILE} in the state folder is not complete.`, 'Mend it, or delete it: clients then need the new token.');
   const made: Secrets = { vaultId: randomUUID(), hashKey: randomBytes(32).toString('hex'), mcpToken: randomBytes(24).toString('base64url'), pageKey: randomBytes(24).toString('base64url') };
   try {
     writeNewJson(file, made, 0o600);

@@ -5,17 +5,18 @@
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { readTraceSettings, type TraceSettings } from '../../otel/exporter/settings.ts';
-import type { NamespaceStore, PluginPolicy, PolicySettings, SettingsStore } from '../core/ports.ts';
-import type { Setting } from '../core/types.ts';
-import { CommandError } from './command-error.ts';
-import { objectOf, readJson, writeJson } from '../node/json-file.ts';
+import { objectIn, policyFromJson, policyToJson } from '../core/policy-json.ts';
+import type { PolicySettings, SettingsStore } from '../core/ports.ts';
+import { AdvisedError } from '../node/advised-error.ts';
+import { readJson, writeJson } from '../node/json-file.ts';
+import type { TraceSettingsStore } from '../node/export/traces.ts';
 
 export const SETTINGS_FILE = 'data.json';
 /** A save may be several events: the file is looked at once more when they are over. */
 const SAVED_MS = 50;
 const LOOK_MS = 1_000;
 
-export class SettingsFile implements SettingsStore {
+export class SettingsFile implements SettingsStore, TraceSettingsStore {
   readonly #file: string;
   readonly #notice: (text: string) => void;
   #lastGood: PolicySettings | undefined;
@@ -37,7 +38,7 @@ export class SettingsFile implements SettingsStore {
     this.#stamp = this.#stampNow();
     try {
       const found = this.#read();
-      if (found !== undefined || !this.#lastGood) this.#lastGood = readSettings(found ?? {});
+      if (found !== undefined || !this.#lastGood) this.#lastGood = policyFromJson(found ?? {});
       this.#damaged = false;
     } catch {
       if (!this.#lastGood) throw damaged();
@@ -48,16 +49,15 @@ export class SettingsFile implements SettingsStore {
 
   /** Throws if the file is damaged or cannot be written: then the settings are as they were, and the user is told. */
   save(settings: PolicySettings): void {
-    const plugins = Object.fromEntries([...settings.plugins].map(([id, { setting, tools }]) => [id, { setting, tools: Object.fromEntries(tools) }]));
-    this.#write({ mcpRunGrants: settings.mcpRunGrants, plugins });
+    this.#write(policyToJson(settings));
     this.#lastGood = settings;
   }
 
-  #write(change: { readonly [key: string]: unknown }): void {
+  #write(change: object): void {
     try {
-      writeJson(this.#file, { ...this.#read(), version: 1, ...change });
+      writeJson(this.#file, { ...this.#read(), ...change });
     } catch (error) {
-      const fault = error instanceof SyntaxError ? damaged() : new CommandError(`${SETTINGS_FILE} cannot be written.`, 'Let Model Hub write to its folder in the vault.');
+      const fault = error instanceof SyntaxError ? damaged() : new AdvisedError(`${SETTINGS_FILE} cannot be written.`, 'Let Model Hub write to its folder in the vault.');
       this.#notice(`The setting was not changed: ${fault.message} ${fault.advice}`);
       throw fault;
     }
@@ -143,62 +143,6 @@ export class SettingsFile implements SettingsStore {
   }
 }
 
-function damaged(): CommandError {
-  return new CommandError(`${SETTINGS_FILE} cannot be read as settings.`, 'Mend it, or delete it to start with every tool at its default.');
-}
-
-function readSettings(found: { readonly [key: string]: unknown }): PolicySettings {
-  const { plugins = {}, mcpRunGrants } = found;
-  return { plugins: new Map(Object.entries(objectIn(plugins)).map(([id, value]) => [id, readPlugin(value)])), mcpRunGrants: mcpRunGrants === true };
-}
-
-/** A plugin may be written as its setting alone. */
-function readPlugin(value: unknown): PluginPolicy {
-  if (objectOf(value) !== value) return { setting: readSetting(value), tools: new Map() };
-  const { setting, tools = {} } = objectOf(value);
-  return { setting: readSetting(setting), tools: new Map(Object.entries(objectIn(tools)).map(([name, tool]) => [name, readSetting(tool)])) };
-}
-
-/** A word that is no setting asks: a typing error in the file must not open anything. */
-function readSetting(value: unknown): Setting {
-  if (value === undefined) return 'default';
-  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-  return word === 'allow' || word === 'ask' || word === 'deny' || word === 'default' ? word : 'ask';
-}
-
-/** Throws if it is none: what it was meant to deny cannot be known. */
-function objectIn(value: unknown): { readonly [key: string]: unknown } {
-  if (objectOf(value) !== value) throw new SyntaxError('The settings are not as they should be.');
-  return objectOf(value);
-}
-
-export const NAMESPACES_FILE = 'namespaces.json';
-
-/** `namespaces.json`: who owns which namespace. */
-export class NamespacesFile implements NamespaceStore {
-  readonly #file: string;
-  readonly #notice: (text: string) => void;
-
-  constructor(file: string, notice: (text: string) => void) {
-    this.#file = file;
-    this.#notice = notice;
-  }
-
-  load(): ReadonlyMap<string, string> {
-    let found: unknown;
-    try {
-      found = readJson(this.#file);
-    } catch {
-      throw new CommandError(`${NAMESPACES_FILE} cannot be read.`, 'Mend it, or delete it: the plugins that load first then own their namespaces again.');
-    }
-    return new Map(Object.entries(objectOf(found)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  }
-
-  save(owners: ReadonlyMap<string, string>): void {
-    try {
-      writeJson(this.#file, { ...objectOf(readJson(this.#file)), ...Object.fromEntries(owners) });
-    } catch {
-      this.#notice(`${NAMESPACES_FILE} cannot be written: who owns which namespace holds only until this host ends.`);
-    }
-  }
+function damaged(): AdvisedError {
+  return new AdvisedError(`${SETTINGS_FILE} cannot be read as settings.`, 'Mend it, or delete it to start with every tool at its default.');
 }

@@ -26,3 +26,10 @@ export class SystemClock implements Clock {
     return () => clearTimeout(timer);
   }
 }
+
+/** Calls back after `ms`, unless the process ends before; answers the function that takes it back. A window's timers are numbers, which keep nothing alive. */
+export function later(ms: number, run: () => void): () => void {
+  const timer: NodeJS.Timeout | number = setTimeout(run, ms);
+  if (typeof timer === 'object') timer.unref();
+  return () => clearTimeout(timer);
+}

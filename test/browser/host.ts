@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_TRACES, type TraceSettings } from '../../otel/exporter/settings.ts';
-import { HostTraces } from '../../src/host/export/traces.ts';
+import { NamedSecrets } from '../../src/host/export/named-secrets.ts';
+import { progressIn } from '../../src/node/export/progress-files.ts';
+import { Traces } from '../../src/node/export/traces.ts';
 import { createPage, type Page } from '../../src/host/front/page-server.ts';
 import { startRig, type Rig } from '../fakes/rig.ts';
 import { pageTexts } from './assets.ts';
@@ -17,7 +19,7 @@ export interface PageHost {
   readonly rig: Rig;
   readonly origin: string;
   /** Sends test spans for real; the log of the rig is not sent. */
-  readonly traces: HostTraces;
+  readonly traces: Traces;
   /** Cuts every connection; the host goes on. */
   cut(): void;
   /** Stops serving; the port can be taken again by another host. */
@@ -30,9 +32,9 @@ export async function servePage(port = 0, rig: Rig = startRig(), key = KEY): Pro
   const assets = await pageTexts();
   const stateFolder = mkdtempSync(join(tmpdir(), 'page-test-'));
   let kept: TraceSettings = NO_TRACES;
-  const traces = new HostTraces({
+  const traces = new Traces({
     log: { source: { list: () => Promise.resolve([]), read: () => Promise.resolve(new Uint8Array()) }, writer: 'w', newest: () => 0 },
-    settings: { traces: () => kept, saveTraces: (settings) => void (kept = settings) }, clock: rig.clock, stateFolder, origin: { serviceVersion: '0.9.0', vaultId: 'v' }, notice: () => undefined,
+    settings: { traces: () => kept, saveTraces: (settings) => void (kept = settings) }, clock: rig.clock, secrets: new NamedSecrets(stateFolder), progress: progressIn(stateFolder, 'w'), origin: { serviceVersion: '0.9.0', vaultId: 'v' }, notice: () => undefined,
   });
   let origin = '';
   const page: Page = createPage({

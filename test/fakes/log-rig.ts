@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import type { Row } from '../../otel/row.ts';
 import { createTracing, type HubSpans } from '../../otel/tracing.ts';
 import { openCallLog, type HostLog } from '../../src/node/log/call-log.ts';
+import { HeadFolder } from '../../src/node/log/head-folder.ts';
 import { NodeCrypto } from '../../src/node/node-crypto.ts';
 import { startCall, type CallWords } from './call-spans.ts';
 import { FakeClock } from './clock.ts';
@@ -69,7 +70,7 @@ export class Start {
     this.#rig = rig;
     this.log = openCallLog({
       hubFolder: rig.folder,
-      stateFolder: rig.state,
+      heads: new HeadFolder(rig.state),
       clock: rig.clock,
       crypto: new NodeCrypto(undefined),
       notices: { notice: (text) => rig.notices.push(text) },

@@ -4,6 +4,7 @@
  * Prints the id of each call once its row is with the operating system, or when it stops.
  */
 import { openCallLog } from '../../src/node/log/call-log.ts';
+import { HeadFolder } from '../../src/node/log/head-folder.ts';
 import { SystemClock } from '../../src/node/clock.ts';
 import { NodeCrypto } from '../../src/node/node-crypto.ts';
 import { createTracing } from '../../otel/tracing.ts';
@@ -11,7 +12,7 @@ import { startCall } from '../fakes/call-spans.ts';
 
 const [hubFolder = '', stateFolder = '', count = '0'] = process.argv.slice(2);
 const clock = new SystemClock();
-const log = openCallLog({ hubFolder, stateFolder, clock, crypto: new NodeCrypto(undefined), notices: { notice: (text) => process.stderr.write(`${text}\n`) } });
+const log = openCallLog({ hubFolder, heads: new HeadFolder(stateFolder), clock, crypto: new NodeCrypto(undefined), notices: { notice: (text) => process.stderr.write(`${text}\n`) } });
 const { spans } = createTracing({ processors: [log.processor], serviceVersion: '0.0.0', instanceId: 'test', vaultId: 'test' });
 
 // As the gate does before a write; it also makes the folder.

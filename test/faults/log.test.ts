@@ -151,7 +151,7 @@ describe('writes that fail', () => {
   it('log-faults 8 a file that opens and cannot be read leaves no descriptor behind', () => {
     const rig = new LogRig();
     const open = new Set<number>();
-    const files = new LogFiles(rig.folder, {
+    const files = new LogFiles(rig.folder, { fs: {
       ...nodeFs,
       openSync: (...args) => {
         const fd = nodeFs.openSync(...args);
@@ -163,7 +163,7 @@ describe('writes that fail', () => {
         nodeFs.closeSync(fd);
       },
       readSync: () => { throw Object.assign(new Error('EIO'), { code: 'EIO' }); },
-    });
+    } });
     expect(() => files.append('{}\n')).toThrow('EIO');
     expect(open.size).toBe(0);
   });

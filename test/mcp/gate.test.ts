@@ -3,8 +3,8 @@
  */
 import { StreamableHTTPClientTransport, Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { startFront } from '../../src/host/front/http.ts';
-import { createMcpHttp } from '../../src/host/front/mcp-http.ts';
+import { startFront } from '../../src/node/front/http.ts';
+import { createMcpHttp } from '../../src/node/front/mcp-http.ts';
 import { ServedTools } from '../../src/mcp/served-tools.ts';
 import { startRig, type Rig } from '../fakes/rig.ts';
 import { atEnd, ERAS, until, type Era } from './serving.ts';

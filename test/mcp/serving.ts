@@ -4,8 +4,8 @@
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
-import { startFront, type Front } from '../../src/host/front/http.ts';
-import { createMcpHttp } from '../../src/host/front/mcp-http.ts';
+import { startFront, type Front } from '../../src/node/front/http.ts';
+import { createMcpHttp } from '../../src/node/front/mcp-http.ts';
 import { ServedTools, type ServedToolsOptions } from '../../src/mcp/served-tools.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { FakeMcpHub } from '../fakes/mcp-hub.ts';

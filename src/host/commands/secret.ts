@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readEndpoint } from '../../../otel/exporter/endpoint.ts';
-import { CommandError } from '../command-error.ts';
+import { AdvisedError } from '../../node/advised-error.ts';
 import { NamedSecrets } from '../export/named-secrets.ts';
 import type { CommandLine } from '../options.ts';
 import { findPlaces } from '../places.ts';
@@ -26,7 +26,7 @@ export async function secretCommand({ vault, state, rest }: CommandLine, print: 
       return print(`The secret ${name!} is gone.`);
     case 'set': {
       const { url, fault } = readEndpoint(new SettingsFile(join(hubFolder, SETTINGS_FILE)).traces().endpoint, true);
-      if (url === undefined) throw new CommandError(fault, 'A secret is for one endpoint: model-hub traces --set endpoint=…');
+      if (url === undefined) throw new AdvisedError(fault, 'A secret is for one endpoint: model-hub traces --set endpoint=…');
       const { origin } = new URL(url);
       secrets.set(name!, (await text(process.stdin)).trim(), origin);
       return print(`The secret ${name!} is set, for ${origin}.`);
@@ -37,6 +37,6 @@ export async function secretCommand({ vault, state, rest }: CommandLine, print: 
   }
 }
 
-function wrong(): CommandError {
-  return new CommandError('The command secret takes set NAME, delete NAME or list.', 'See model-hub secret --help.', 2);
+function wrong(): AdvisedError {
+  return new AdvisedError('The command secret takes set NAME, delete NAME or list.', 'See model-hub secret --help.', 2);
 }

@@ -1,7 +1,7 @@
 /**
  * `model-hub tools`: the tools of a vault with the policy in force, and settings from the command line.
  */
-import { CommandError } from '../command-error.ts';
+import { AdvisedError } from '../../node/advised-error.ts';
 import type { Setting } from '../../core/types.ts';
 import type { Hub } from '../../core/hub.ts';
 import { openGateHost } from '../gate-host.ts';
@@ -24,11 +24,11 @@ export async function toolsCommand({ vault, state, json, set }: CommandLine, pri
 function apply(hub: Hub, change: string): void {
   const at = change.indexOf('=');
   const [name, setting] = [change.slice(0, at), change.slice(at + 1)];
-  if (at < 1 || !isSetting(setting)) throw new CommandError('--set takes NAME=SETTING, with allow, ask, deny or default.', 'For example: --set books.add_to_shelf=deny', 2);
+  if (at < 1 || !isSetting(setting)) throw new AdvisedError('--set takes NAME=SETTING, with allow, ask, deny or default.', 'For example: --set books.add_to_shelf=deny', 2);
   const tool = hub.tools().find((each) => each.name === name);
   if (tool) hub.settings.setTool(tool.owner, tool.name, setting);
   else if (hub.tools().some(({ owner }) => owner === name)) hub.settings.setPlugin(name, setting);
-  else throw new CommandError(`There is no tool and no plugin called ${name}.`, 'See model-hub tools for those there are.', 2);
+  else throw new AdvisedError(`There is no tool and no plugin called ${name}.`, 'See model-hub tools for those there are.', 2);
 }
 
 function isSetting(word: string): word is Setting {

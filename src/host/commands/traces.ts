@@ -6,10 +6,10 @@ import { readEndpoint } from '../../../otel/exporter/endpoint.ts';
 import { headerFault, targetOf, type TraceSettings } from '../../../otel/exporter/settings.ts';
 import { TRACE_URLS, traceUrlFault } from '../../../otel/trace-url.ts';
 import { SystemClock } from '../../node/clock.ts';
-import { CommandError } from '../command-error.ts';
+import { AdvisedError } from '../../node/advised-error.ts';
 import { NamedSecrets } from '../export/named-secrets.ts';
-import { finishEverywhere } from '../../node/export/progress-files.ts';
-import { testSpan } from '../export/traces.ts';
+import { progressIn } from '../../node/export/progress-files.ts';
+import { testSpan } from '../../node/export/traces.ts';
 import type { CommandLine } from '../options.ts';
 import { findPlaces, type Places } from '../places.ts';
 import { loadSecrets } from '../secrets.ts';
@@ -25,7 +25,7 @@ export async function tracesCommand({ vault, state, json, set, test }: CommandLi
   if (set.length > 0) file.saveTraces(set.reduce(changed, before));
   const settings = file.traces();
   // Perhaps no host runs that would see to it before it is on again.
-  if (before.send && !settings.send) finishEverywhere(places.stateFolder);
+  if (before.send && !settings.send) progressIn(places.stateFolder, '').finishAll();
   if (test) return sendTest(settings, places, print);
   const found = targetOf(settings, finder(places));
   const fault = 'fault' in found ? found.fault : undefined;
@@ -46,7 +46,7 @@ function tableOf(settings: TraceSettings, fault: string | undefined): string {
 
 async function sendTest(settings: TraceSettings, places: Places, print: (text: string) => void): Promise<boolean> {
   const target = targetOf(settings, finder(places));
-  if ('fault' in target) throw new CommandError(target.fault, 'See model-hub traces --help.');
+  if ('fault' in target) throw new AdvisedError(target.fault, 'See model-hub traces --help.');
   const { vaultId } = loadSecrets(places.stateFolder);
   const { url, headers, body, sentence, trace, arrived } = await testSpan(target, { origin: { serviceVersion: VERSION, vaultId }, clock: new SystemClock() });
   print(`POST ${url}\n${headers.map((name) => `${name}: …`).join('\n')}\n\n${body}\n\n${sentence}\nTrace ${trace}`);
@@ -99,6 +99,6 @@ function withHeader(settings: TraceSettings, header: string, secret: string): Tr
   return { ...settings, headers: { ...others, [header]: secret } };
 }
 
-function wrong(message: string): CommandError {
-  return new CommandError(message, 'See model-hub traces --help.', 2);
+function wrong(message: string): AdvisedError {
+  return new AdvisedError(message, 'See model-hub traces --help.', 2);
 }

@@ -4,7 +4,7 @@
  * the secret that was meant for another.
  */
 import path from 'node:path';
-import { CommandError } from '../command-error.ts';
+import { AdvisedError } from '../../node/advised-error.ts';
 import { objectOf, readJson, writeJson } from '../../node/json-file.ts';
 
 const FILE = 'named-secrets.json';
@@ -33,17 +33,17 @@ export class NamedSecrets {
     return [...this.#all()].map(([name, { origin }]) => [name, origin] as const).sort();
   }
 
-  /** Throws a {@link CommandError}. */
+  /** Throws a {@link AdvisedError}. */
   set(name: string, value: string, origin: string): void {
-    if (!NAME.test(name)) throw new CommandError('A secret needs a name of letters, digits, dots, hyphens and underscores.', 'For example: collector-token', 2);
-    if (!/^[\t\x20-\x7e]+$/.test(value)) throw new CommandError('This cannot stand in a header: plain letters, digits and signs only, on one line.', 'Give the secret as it is, for example: Bearer abc', 2);
+    if (!NAME.test(name)) throw new AdvisedError('A secret needs a name of letters, digits, dots, hyphens and underscores.', 'For example: collector-token', 2);
+    if (!/^[\t\x20-\x7e]+$/.test(value)) throw new AdvisedError('This cannot stand in a header: plain letters, digits and signs only, on one line.', 'Give the secret as it is, for example: Bearer abc', 2);
     this.#save(this.#all().set(name, { value, origin }));
   }
 
-  /** Throws a {@link CommandError} if there is none. */
+  /** Throws a {@link AdvisedError} if there is none. */
   delete(name: string): void {
     const all = this.#all();
-    if (!all.delete(name)) throw new CommandError('There is no secret of this name.', 'See model-hub secret list.');
+    if (!all.delete(name)) throw new AdvisedError('There is no secret of this name.', 'See model-hub secret list.');
     this.#save(all);
   }
 
@@ -51,7 +51,7 @@ export class NamedSecrets {
     try {
       writeJson(this.#file, Object.fromEntries(all), 0o600);
     } catch {
-      throw new CommandError(`${FILE} cannot be written.`, 'Let your user write to the state folder.');
+      throw new AdvisedError(`${FILE} cannot be written.`, 'Let your user write to the state folder.');
     }
   }
 
@@ -62,7 +62,7 @@ export class NamedSecrets {
         return typeof value === 'string' && typeof origin === 'string' ? [[name, { value, origin }]] : [];
       }));
     } catch {
-      throw new CommandError(`${FILE} in the state folder cannot be read.`, 'Mend it, or delete it and set the secrets again.');
+      throw new AdvisedError(`${FILE} in the state folder cannot be read.`, 'Mend it, or delete it and set the secrets again.');
     }
   }
 }

@@ -5,6 +5,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HubError } from '../../core/errors.ts';
+import { TracesRefused } from '../../shown/traces.ts';
 import type { PageError } from '../page/wire.ts';
 
 const BODY_LIMIT = 64 * 1024;
@@ -48,6 +49,7 @@ export function sendFault(res: ServerResponse, error: unknown): void {
 
 function faultOf(error: unknown): { status: number; code: string; message: string } {
   if (error instanceof RequestFault) return { status: error.status, code: error.code, message: error.message };
+  if (error instanceof TracesRefused) return { status: 422, code: 'invalid-request', message: error.message };
   if (error instanceof HubError) return { status: 422, code: error.code, message: error.message };
   // What went wrong inside may name files: it is not sent.
   return { status: 500, code: 'failed', message: 'Model Hub itself failed at this. Try again, and report it if it fails once more.' };

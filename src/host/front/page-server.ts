@@ -8,11 +8,11 @@ import type { RowBody } from '../../../otel/row.ts';
 import type { Hub } from '../../core/hub.ts';
 import type { Approvals } from '../../core/questions.ts';
 import type { Settings } from '../../core/settings.ts';
-import { shownRows, toolsData, type PluginName } from './page-data.ts';
+import { shownRows, toolsData, type PluginName } from '../../shown/data.ts';
+import { saveTraces, setSecret, testTraces, tracesFaults, tracesNow, type FormTraces } from '../../shown/traces.ts';
 import { PageDevice } from './page-device.ts';
 import { checkSource, openStream, PageCookie, readJson, RequestFault, send, sendFault, sendJson } from './page-http.ts';
 import { readAnswer, readSecret, readSeen, readSettings, readTraces, readUndo } from './page-requests.ts';
-import { saveTraces, setSecret, testTraces, tracesFaults, tracesNow, type PageTraces } from './page-traces.ts';
 import type { CallsData, PageInfo, SettingsBody } from '../page/wire.ts';
 
 const HEARTBEAT_MS = 15_000;
@@ -31,7 +31,7 @@ export interface PageHub extends Pick<Hub, 'tools' | 'onToolsChanged' | 'undoCal
 
 export interface PageOptions {
   readonly hub: PageHub;
-  readonly traces: PageTraces;
+  readonly traces: FormTraces;
   /** Asked each time that a page opens. */
   readonly info: () => PageInfo;
   /** Whoever brings it may answer. */

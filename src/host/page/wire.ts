@@ -8,6 +8,7 @@ import type { ShownRow } from '../../../views/calls.ts';
 import type { ToolsData } from '../../../views/tools-settings.ts';
 import type { TestResult, TraceFaults, TracesData } from '../../../views/traces-settings.ts';
 import type { TraceSettings } from '../../../otel/exporter/settings.ts';
+import type { SecretChange } from '../../shown/traces.ts';
 
 /** What the page says about the host it belongs to. */
 export interface PageInfo {
@@ -58,9 +59,7 @@ export type TracesBody = TraceSettings;
 export type TracesChecked = TraceFaults;
 export type TracesTested = TestResult;
 /** Sets a secret for the origin of the endpoint; without a value, takes the secret away. No answer ever holds one. */
-export type SecretBody =
-  | { readonly name: string; readonly value: string; readonly endpoint: string }
-  | { readonly name: string };
+export type SecretBody = SecretChange;
 
 /** What a request that failed is answered with. */
 export interface PageError { readonly code: string; readonly message: string }

@@ -10,6 +10,7 @@ import type { Progress, ProgressStore } from '../../../otel/exporter/progress.ts
 import { Ranges, type Range } from '../../../otel/exporter/ranges.ts';
 import { objectOf, readJson, writeJson } from '../json-file.ts';
 import { isRunning } from '../process.ts';
+import type { ProgressStores } from './traces.ts';
 
 const FOLDER = 'traces';
 /** A process writes its file twice a minute: whoever has not for so long is gone, whatever its process number says now. */
@@ -151,10 +152,15 @@ export function progressFolder(stateFolder: string, url: string): string {
   return path.join(stateFolder, FOLDER, createHash('sha256').update(url).digest('hex').slice(0, 16));
 }
 
-/** Sending is off: what was still to be sent, to whatever endpoint, is not meant to be any more. */
-export function finishEverywhere(stateFolder: string): void {
-  const all = path.join(stateFolder, FOLDER);
-  for (const name of namesIn(all)) new ProgressFiles(path.join(all, name), '').finishAll();
+/** The progress of every endpoint, in the state folder. `own`: the writer of this start. */
+export function progressIn(stateFolder: string, own: string): ProgressStores {
+  return {
+    of: (url) => new ProgressFiles(progressFolder(stateFolder, url), own),
+    finishAll: () => {
+      const all = path.join(stateFolder, FOLDER);
+      for (const name of namesIn(all)) new ProgressFiles(path.join(all, name), '').finishAll();
+    },
+  };
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -3,7 +3,6 @@
  * flight, and the witness of the log's head.
  */
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { LogProcessor, type LogState } from '../../../otel/log-processor.ts';
 import { LogReader } from '../../../otel/log-reader.ts';
 import type { LogSource } from '../../../otel/log-source.ts';
@@ -12,13 +11,14 @@ import type { CallLog, Clock, Crypto, Notices } from '../../core/ports.ts';
 import { InFlightJournal } from './journal.ts';
 import { LogFiles } from './log-files.ts';
 import type { FileCalls } from './log-write.ts';
-import { readHeads, Witness } from './witness.ts';
+import { Witness, type HeadStore } from './witness.ts';
 
 export interface CallLogOptions {
   /** The hub's own folder in the vault. */
   readonly hubFolder: string;
-  /** On this device, outside the vault. */
-  readonly stateFolder: string;
+  /** False where there is a folder as long as there is to be a log. */
+  readonly makeFolder?: boolean;
+  readonly heads: HeadStore;
   readonly clock: Clock;
   readonly crypto: Pick<Crypto, 'digest'>;
   readonly notices: Notices;
@@ -45,11 +45,10 @@ export interface HostLog extends CallLog {
   close(): Promise<void>;
 }
 
-export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, onWritten, fs }: CallLogOptions): HostLog {
+export function openCallLog({ hubFolder, makeFolder = true, heads, clock, crypto, notices, onWritten, fs }: CallLogOptions): HostLog {
   const writer = randomBytes(10).toString('hex');
   const digest = (text: string): string => crypto.digest(text);
-  const witnessFolder = witnessIn(stateFolder);
-  const files = new LogFiles(hubFolder, fs);
+  const files = new LogFiles(hubFolder, { fs, makeFolder });
   const processor = new LogProcessor({
     sink: files,
     digest,
@@ -61,7 +60,7 @@ export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, on
       onWritten?.();
     },
   });
-  const witness = new Witness({ folder: witnessFolder, clock, head: () => processor.head() });
+  const witness = new Witness({ store: heads, clock, head: () => processor.head() });
   const journal = new InFlightJournal({ folder: hubFolder, writer, now: () => clock.micros(), rowsWait: () => rowsAreKept(processor.state()) });
   const reader = new LogReader(files);
   return {
@@ -91,7 +90,7 @@ export function openCallLog({ hubFolder, stateFolder, clock, crypto, notices, on
     verify: async () => {
       await processor.written();
       witness.flush();
-      return verify({ source: files, heads: readHeads(witnessFolder), digest });
+      return verify({ source: files, heads: heads.load(), digest });
     },
     delete: () => {
       processor.discard();
@@ -115,12 +114,8 @@ function rowsAreKept({ writable, kept }: LogState): boolean {
 }
 
 /** Checks a vault's log without opening it for writing. */
-export function verifyLog(hubFolder: string, stateFolder: string, digest: (text: string) => string): Promise<Verification> {
-  return verify({ source: new LogFiles(hubFolder), heads: readHeads(witnessIn(stateFolder)), digest });
-}
-
-function witnessIn(stateFolder: string): string {
-  return path.join(stateFolder, 'log-witness');
+export function verifyLog(hubFolder: string, heads: HeadStore, digest: (text: string) => string): Promise<Verification> {
+  return verify({ source: new LogFiles(hubFolder), heads: heads.load(), digest });
 }
 
 function sentenceOf({ writable, problem, dropped }: LogState): string {

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import type { LineSink } from '../../../otel/log-processor.ts';
 import type { LogFile, LogSource } from '../../../otel/log-source.ts';
+import { later } from '../clock.ts';
 import { firstMonth, IS_LOG, isOver, LOG_NAME, monthOf, roll } from './log-months.ts';
 import { append, codeOf, LOOK_BACK_BYTES, WriteError, type FileCalls } from './log-write.ts';
 
@@ -39,18 +40,26 @@ interface OpenFile {
   askedAt: number;
 }
 
+export interface LogFilesOptions {
+  readonly fs?: FileCalls | undefined;
+  /** False where the folder is gone only when the log is meant to be (F121). */
+  readonly makeFolder?: boolean;
+}
+
 export class LogFiles implements LineSink, LogSource {
   readonly #folder: string;
   readonly #path: string;
   readonly #fs: FileCalls;
+  readonly #makeFolder: boolean;
   #file: OpenFile | undefined;
   #deleted = false;
   /** What was written since the last look. */
   #unseen: string[] = [];
-  #nextLook: NodeJS.Timeout | undefined;
+  #cancelLook: (() => void) | undefined;
 
-  constructor(folder: string, fs: FileCalls = nodeFs) {
+  constructor(folder: string, { fs = nodeFs, makeFolder = true }: LogFilesOptions = {}) {
     this.#folder = folder;
+    this.#makeFolder = makeFolder;
     this.#path = path.join(folder, LOG_NAME);
     this.#fs = fs;
   }
@@ -149,7 +158,7 @@ export class LogFiles implements LineSink, LogSource {
     if (file.month === '') file.month = month;
     if (!file.vouched) return;
     this.#unseen.push(text);
-    this.#nextLook ??= setTimeout(this.#lookLater, VOUCHED_MS + 1).unref();
+    this.#cancelLook ??= later(VOUCHED_MS + 1, this.#lookLater);
   }
 
   /** The file that the path leads to, open. */
@@ -204,13 +213,13 @@ export class LogFiles implements LineSink, LogSource {
   }
 
   readonly #lookLater = (): void => {
-    this.#nextLook = undefined;
+    this.#cancelLook = undefined;
     try {
       this.append('');
     } catch {
       return; // the next append tries again, and tells
     }
-    if (this.#unseen.length > 0) this.#nextLook = setTimeout(this.#lookLater, VOUCHED_MS + 1).unref();
+    if (this.#unseen.length > 0) this.#cancelLook = later(VOUCHED_MS + 1, this.#lookLater);
   };
 
   /** Looks now, if something was written since the last look. */
@@ -221,8 +230,8 @@ export class LogFiles implements LineSink, LogSource {
   }
 
   #forget(): void {
-    clearTimeout(this.#nextLook);
-    this.#nextLook = undefined;
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
     this.#unseen = [];
   }
 
@@ -241,7 +250,7 @@ export class LogFiles implements LineSink, LogSource {
   }
 
   #openFile(): OpenFile {
-    this.#fs.mkdirSync(this.#folder, { recursive: true });
+    if (this.#makeFolder) this.#fs.mkdirSync(this.#folder, { recursive: true });
     const fd = this.#fs.openSync(this.#path, 'a+', 0o600);
     try {
       const { ino, dev, size } = this.#fs.fstatSync(fd);

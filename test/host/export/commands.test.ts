@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MODEL_HUB, TempPlace } from '../../support/host-process.ts';
 import { callRow, lineOf } from '../../otel/exporter/rows.ts';
-import { answering, JSON_TYPE, startCollector } from './collector.ts';
+import { answering, JSON_TYPE, startCollector } from '../../node/export/collector.ts';
 
 const CANARY = 'Bearer canary-9f2';
 

@@ -1,13 +1,13 @@
-/** What the page is shown of the hub: settings and rows as plain data. Undo handles stay here (D28), and so do secrets. */
-import type { ExportState } from '../../../otel/exporter/exporter.ts';
-import type { TraceSettings } from '../../../otel/exporter/settings.ts';
-import type { RowBody } from '../../../otel/row.ts';
-import { TRACE_URLS, traceUrl } from '../../../otel/trace-url.ts';
-import type { PolicySettings } from '../../core/ports.ts';
-import type { ToolInfo } from '../../core/types.ts';
-import type { ShownRow } from '../../../views/calls.ts';
-import type { PluginLine, ToolLine, ToolsData } from '../../../views/tools-settings.ts';
-import type { TracesData } from '../../../views/traces-settings.ts';
+/** What people are shown of the hub: settings and rows as plain data. Undo handles stay here (D28), and so do secrets. */
+import type { ExportState } from '../../otel/exporter/exporter.ts';
+import type { TraceSettings } from '../../otel/exporter/settings.ts';
+import type { RowBody } from '../../otel/row.ts';
+import { TRACE_URLS, traceUrl } from '../../otel/trace-url.ts';
+import type { PolicySettings } from '../core/ports.ts';
+import type { ToolInfo } from '../core/types.ts';
+import type { ShownRow } from '../../views/calls.ts';
+import type { PluginLine, ToolLine, ToolsData } from '../../views/tools-settings.ts';
+import type { TracesData } from '../../views/traces-settings.ts';
 
 /** The plugin's name as people know it, from its id. */
 export type PluginName = (id: string) => string;

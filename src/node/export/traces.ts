@@ -1,33 +1,57 @@
-/** Sending traces, as the settings have it at the moment: switched on and off while the host runs. */
+/** Sending traces, as the settings have it at the moment: switched on and off while the hub runs. */
 import { randomBytes } from 'node:crypto';
 import type { Origin } from '../../../otel/exporter/encode.ts';
 import { TraceExporter, type ExportState, type Target } from '../../../otel/exporter/exporter.ts';
 import { NO_TRACES, targetOf, type TraceSettings } from '../../../otel/exporter/settings.ts';
 import { sendTestSpan, type TestSpanResult } from '../../../otel/exporter/test-span.ts';
+import type { ProgressStore } from '../../../otel/exporter/progress.ts';
 import type { RowBody } from '../../../otel/row.ts';
 import type { Clock } from '../../core/ports.ts';
-import { CommandError } from '../command-error.ts';
-import type { HostLog } from '../../node/log/call-log.ts';
-import type { SettingsFile } from '../settings-file.ts';
-import { httpPost } from '../../node/export/http-post.ts';
-import { NamedSecrets } from './named-secrets.ts';
-import { finishEverywhere, ProgressFiles, progressFolder } from '../../node/export/progress-files.ts';
+import { AdvisedError } from '../advised-error.ts';
+import type { HostLog } from '../log/call-log.ts';
+import { httpPost } from './http-post.ts';
 
-export interface HostTracesParts {
+/** What the user set about traces. Each throws an {@link AdvisedError} if the settings are damaged or cannot be kept. */
+export interface TraceSettingsStore {
+  traces(): TraceSettings;
+  saveTraces(traces: TraceSettings): void;
+}
+
+/** Secrets by name, on this device, each for one origin: whoever changes the endpoint does not get what was meant for another. */
+export interface NamedSecretStore {
+  /** `undefined` if there is none, or it was set for another origin. */
+  get(name: string, origin: string): string | undefined;
+  /** Names, each with the origin that it is for. */
+  list(): readonly (readonly [name: string, origin: string])[];
+  /** Throws an {@link AdvisedError}. */
+  set(name: string, value: string, origin: string): void;
+  /** Throws an {@link AdvisedError} if there is none. */
+  delete(name: string): void;
+}
+
+/** How far rows were sent, for each endpoint. */
+export interface ProgressStores {
+  of(url: string): ProgressStore;
+  /** Sending is off: what was still to be sent, to whatever endpoint, is not meant to be any more. */
+  finishAll(): void;
+}
+
+export interface TracesParts {
   readonly log: Pick<HostLog, 'source' | 'writer' | 'newest'>;
-  readonly settings: Pick<SettingsFile, 'traces' | 'saveTraces'>;
+  readonly settings: TraceSettingsStore;
+  readonly secrets: NamedSecretStore;
+  readonly progress: ProgressStores;
   readonly clock: Clock;
-  readonly stateFolder: string;
   readonly origin: Omit<Origin, 'serviceName'>;
   readonly notice: (text: string) => void;
 }
 
-/** What the end of the host may wait for; the whole end takes two seconds. */
+/** What the end of the hub may wait for; the whole end takes two seconds. */
 const CLOSE_MS = 1_000;
 
-export class HostTraces {
-  readonly secrets: NamedSecrets;
-  readonly #parts: HostTracesParts;
+export class Traces {
+  readonly secrets: NamedSecretStore;
+  readonly #parts: TracesParts;
   readonly #exporter: TraceExporter;
   /** The target in force, as text; empty while there is none. */
   #inForce = '';
@@ -37,10 +61,10 @@ export class HostTraces {
   /** It has been neither on nor off yet: the rows of this start are meant to be sent from the first on. */
   #first = true;
 
-  constructor(parts: HostTracesParts) {
-    const { log, clock, origin, notice, stateFolder } = parts;
+  constructor(parts: TracesParts) {
+    const { log, clock, origin, notice } = parts;
     this.#parts = parts;
-    this.secrets = new NamedSecrets(stateFolder);
+    this.secrets = parts.secrets;
     this.#exporter = new TraceExporter({ source: log.source, writer: log.writer, newest: () => log.newest(), origin, post: httpPost, clock, notice });
   }
 
@@ -60,7 +84,7 @@ export class HostTraces {
     return this.#settings;
   }
 
-  /** Keeps the settings, and makes it so. Throws a {@link CommandError} if they cannot be kept. */
+  /** Keeps the settings, and makes it so. Throws a {@link AdvisedError} if they cannot be kept. */
   save(settings: TraceSettings): void {
     this.#parts.settings.saveTraces(settings);
     this.apply();
@@ -86,10 +110,10 @@ export class HostTraces {
     return this.#fault === undefined ? this.#exporter.state() : { ...this.#exporter.state(), problem: this.#fault };
   }
 
-  /** Throws a {@link CommandError} if there is no target to send it to. */
+  /** Throws a {@link AdvisedError} if there is no target to send it to. */
   async test(settings: TraceSettings = this.#parts.settings.traces()): Promise<TestSpanResult> {
     const target = this.#target(settings);
-    if ('fault' in target) throw new CommandError(target.fault, 'Set it under Traces, or with model-hub traces --set.');
+    if ('fault' in target) throw new AdvisedError(target.fault, 'Set it under Traces, or with model-hub traces --set.');
     return testSpan(target, this.#parts);
   }
 
@@ -121,7 +145,7 @@ export class HostTraces {
     if (text === this.#inForce) return;
     this.#inForce = text;
     this.#off = false;
-    this.#exporter.turnOn(target, new ProgressFiles(progressFolder(this.#parts.stateFolder, target.url), this.#parts.log.writer), this.#first);
+    this.#exporter.turnOn(target, this.#parts.progress.of(target.url), this.#first);
     this.#first = false;
   }
 
@@ -137,12 +161,12 @@ export class HostTraces {
     this.#first = false;
     this.#inForce = '';
     this.#exporter.turnOff();
-    finishEverywhere(this.#parts.stateFolder);
+    this.#parts.progress.finishAll();
   }
 }
 
 /** Sends a test span with ids of its own. */
-export function testSpan(target: Target, { origin, clock }: Pick<HostTracesParts, 'origin' | 'clock'>): Promise<TestSpanResult> {
+export function testSpan(target: Target, { origin, clock }: Pick<TracesParts, 'origin' | 'clock'>): Promise<TestSpanResult> {
   const id = (bytes: number): string => randomBytes(bytes).toString('hex');
   return sendTestSpan(target, { origin, post: httpPost, now: clock.micros(), ids: { trace: id(16), spans: [id(8), id(8), id(8)] } });
 }

@@ -3,6 +3,7 @@
  * only when MCP is switched on; who may ask at all has been checked by the front.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers';
 import { createMcpEndpoint, METHODS } from '../../mcp/endpoint.ts';
 import { rpcError, rpcErrorBody } from '../../mcp/rpc-error.ts';
 import type { McpParts } from '../../mcp/server.ts';

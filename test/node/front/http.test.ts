@@ -2,9 +2,9 @@
 import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { CommandError } from '../../src/host/command-error.ts';
-import { startFront, type FrontOptions } from '../../src/host/front/http.ts';
-import { atEnd, greet, messagesOf, serve, TOKEN } from '../mcp/serving.ts';
+import { AdvisedError } from '../../../src/node/advised-error.ts';
+import { startFront, type FrontOptions } from '../../../src/node/front/http.ts';
+import { atEnd, greet, messagesOf, serve, TOKEN } from '../../mcp/serving.ts';
 
 interface Answer { readonly status: number; readonly headers: NodeJS.Dict<string | string[]>; readonly text: string }
 
@@ -115,7 +115,7 @@ describe('the port', () => {
   it('that was named and is taken is an error that says what to do', async () => {
     const { port } = await front();
     const failed = startFront({ port, exact: true });
-    await expect(failed).rejects.toThrow(CommandError);
+    await expect(failed).rejects.toThrow(AdvisedError);
     await expect(failed).rejects.toMatchObject({ message: `Port ${port} is taken by another program.`, advice: 'Name another one with --port, or leave --port out to take the next free one.' });
   });
 

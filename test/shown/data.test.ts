@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RowBody } from '../../otel/row.ts';
 import { TRACE_URLS } from '../../otel/trace-url.ts';
-import { shownRows } from '../../src/host/front/page-data.ts';
+import { shownRows } from '../../src/shown/data.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const shared = { v: 1, trace: TRACE, time: '2026-11-30T12:00:00.000000Z', run: 'r', client: { kind: 'mcp', name: 'Claude Code' }, plugin: 'books', tool: 'books.list' } as const;

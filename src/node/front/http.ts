@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError } from '../command-error.ts';
+import { AdvisedError } from '../advised-error.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -48,7 +48,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** Listens. Throws a {@link CommandError} if the port that was named is taken. */
+/** Listens. Throws a {@link AdvisedError} if the port that was named is taken. */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const token = options.mcp && digest(options.mcp.token);
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 5_000 }, (req, res) => {
@@ -103,11 +103,11 @@ async function listen(server: Server, { port, exact }: FrontOptions): Promise<nu
       return await listenOn(server, tried);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code === 'EACCES') throw new CommandError(`Port ${tried} may not be used by this user.`, 'Name one over 1023 with --port.');
+      if (code === 'EACCES') throw new AdvisedError(`Port ${tried} may not be used by this user.`, 'Name one over 1023 with --port.');
       if (code !== 'EADDRINUSE') throw error;
     }
   }
-  throw new CommandError(`Port ${port} is taken by another program.`, 'Name another one with --port, or leave --port out to take the next free one.');
+  throw new AdvisedError(`Port ${port} is taken by another program.`, 'Name another one with --port, or leave --port out to take the next free one.');
 }
 
 function listenOn(server: Server, port: number): Promise<number> {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Ranges } from '../../../otel/exporter/ranges.ts';
-import { finishEverywhere, ProgressFiles, progressFolder } from '../../../src/node/export/progress-files.ts';
+import { ProgressFiles, progressFolder, progressIn } from '../../../src/node/export/progress-files.ts';
 
 /** The number of a process that has ended. */
 const GONE = spawnSync(process.execPath, ['-e', '']).pid;
@@ -181,7 +181,7 @@ describe('files that are not as they should be', () => {
     store.record('own', progress.sent);
     store.finish(progress);
     store.finishAll();
-    finishEverywhere(state);
+    progressIn(state, '').finishAll();
     expect([store.adopt(), JSON.stringify(store.known('own'))]).toEqual([[], '{"sent":[],"from":null}']);
   });
 
@@ -218,7 +218,7 @@ describe('sending that is switched off', () => {
     const elsewhere = progressFolder(state, 'http://localhost:4318/v1/traces');
     const store = new ProgressFiles(elsewhere, 'own');
     store.save(store.open('own', 1));
-    finishEverywhere(state);
+    progressIn(state, '').finishAll();
     expect(live()).toEqual([]);
     expect([open().adopt(), new ProgressFiles(elsewhere, 'new').adopt()]).toEqual([[], []]);
   });

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settled } from '../../fakes/clock.ts';
-import { HostTraces } from '../../../src/host/export/traces.ts';
+import { NamedSecrets } from '../../../src/host/export/named-secrets.ts';
+import { progressIn } from '../../../src/node/export/progress-files.ts';
+import { Traces } from '../../../src/node/export/traces.ts';
 import { SettingsFile } from '../../../src/host/settings-file.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { MemoryLog } from '../../otel/exporter/memory-log.ts';
@@ -19,7 +21,7 @@ class TracesRig {
   clock = new FakeClock();
   readonly log = new MemoryLog();
   readonly notices: string[] = [];
-  traces: HostTraces | undefined;
+  traces: Traces | undefined;
   rows = 0;
 
   constructor() {
@@ -28,8 +30,9 @@ class TracesRig {
 
   start(writer = 'w1'): this {
     this.rows = 0;
-    this.traces = new HostTraces({
-      log: { source: this.log, writer, newest: () => this.rows }, settings: new SettingsFile(this.file), clock: this.clock, stateFolder: this.state,
+    this.traces = new Traces({
+      log: { source: this.log, writer, newest: () => this.rows }, settings: new SettingsFile(this.file), clock: this.clock,
+      secrets: new NamedSecrets(this.state), progress: progressIn(this.state, writer),
       origin: { serviceVersion: '0', vaultId: 'v' }, notice: (text) => this.notices.push(text),
     });
     this.traces.apply();
