@@ -1,5 +1,5 @@
 /**
- * The house, as rules: otel ← src/core ← { api, mcp, tools, views (types only) } ← node ← host. Everything may look
+ * The house, as rules: otel ← src/core ← { api, mcp, tools, views (types only) } ← node ← shown ← { host, obsidian }. Everything may look
  * left, nothing right. The compiler's project references say the same of folders; these say it of single files and packages.
  */
 const WINGS = ['api', 'mcp', 'tools'];
@@ -8,7 +8,7 @@ const WINGS = ['api', 'mcp', 'tools'];
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'no-missing', severity: 'error', comment: 'Imports must be found.', from: {}, to: { couldNotResolve: true, pathNot: ['^virtual:'] } },
+    { name: 'no-missing', severity: 'error', comment: 'Imports must be found.', from: {}, to: { couldNotResolve: true, pathNot: ['^virtual:', '^obsidian$'] } },
     { name: 'no-undeclared-package', severity: 'error', comment: 'Only what package.json names.', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
     { name: 'no-dev-package-in-the-product', severity: 'error', comment: 'The dashboard is made before, and not part of it.', from: { path: '^(otel|src|views)/', pathNot: '^otel/grafana/' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] } },
 
@@ -20,6 +20,9 @@ module.exports = {
       name: `${wing}-looks-left`, severity: 'error', from: { path: `^src/${wing}/` }, to: { path: `^(src/(?!core/|${wing}/)|views|examples|test|bench)` },
     })),
     { name: 'node-looks-left', severity: 'error', from: { path: '^src/node/' }, to: { path: '^(src/(?!core/|api/|mcp/|tools/|node/)|views|examples|test|bench)' } },
+    { name: 'shown-looks-left', severity: 'error', from: { path: '^src/shown/' }, to: { path: '^(src/(?!core/|node/|shown/)|examples|test|bench)' } },
+    { name: 'the-two-hosts-do-not-meet', severity: 'error', from: { path: '^src/(host|obsidian)/' }, to: { path: '^src/(host|obsidian)/', pathNot: '^src/$1/' } },
+    { name: 'obsidian-is-for-its-own-folder', severity: 'error', from: { path: '^(otel|src|views|bench)/', pathNot: '^src/obsidian/' }, to: { path: '^obsidian$' } },
     { name: 'views-look-at-themselves-and-types', severity: 'error', from: { path: '^views/' }, to: { path: '^(src|otel|examples|test|bench)/', dependencyTypesNot: ['type-only'] } },
     { name: 'views-take-types-from-the-core-only', severity: 'error', from: { path: '^views/' }, to: { path: '^(src/(?!core/)|examples|test|bench)' } },
     { name: 'the-page-runs-in-a-browser', severity: 'error', from: { path: '^src/host/page/' }, to: { path: '^(otel|src/(?!core/|host/page/)|examples|test|bench)', dependencyTypesNot: ['type-only'] } },

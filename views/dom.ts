@@ -45,7 +45,7 @@ export function button(near: Element, label: Node | string, properties: Properti
 }
 
 /** The window that shows an element's document: timers, clocks and observers come from it. */
-export function windowOf(element: Element): Window & typeof globalThis {
+export function windowOf(element: Element): NonNullable<Document['defaultView']> {
   const view = element.ownerDocument.defaultView;
   if (!view) throw new Error('The element belongs to a document that no window shows.');
   return view;

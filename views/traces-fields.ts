@@ -20,10 +20,10 @@ export interface TraceExamples {
 
 export interface FieldsActions {
   /** A field was changed by one of its own buttons. */
-  changed(): void;
+  readonly changed: () => void;
   /** For the origin of that endpoint. */
-  setSecret(name: string, value: string, endpoint: string): Promise<void>;
-  deleteSecret(name: string): Promise<void>;
+  readonly setSecret: (name: string, value: string, endpoint: string) => Promise<void>;
+  readonly deleteSecret: (name: string) => Promise<void>;
 }
 
 export class TraceFields {

@@ -88,6 +88,21 @@ export class Hub {
     this.#registry.unregister(id);
   }
 
+  /** A plugin as people know it, by its id. */
+  pluginName(id: string): string {
+    return this.#registry.nameOf(id);
+  }
+
+  /** Who owns which namespace, also of plugins that are gone. */
+  namespaces(): ReadonlyMap<string, string> {
+    return this.#registry.namespaces();
+  }
+
+  /** Frees the namespaces of a plugin that is gone, as the user asked for (D29). Throws `invalid-request` while it has tools. */
+  forgetNamespaces(pluginId: string): void {
+    this.#registry.forgetNamespaces(pluginId);
+  }
+
   /** Runs a tool. Rejects with a `HubError`; the row is written first, either way. */
   call(request: CallRequest): Promise<CallAnswer> {
     if (this.#closed) return Promise.reject(hubGone());

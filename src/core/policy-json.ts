@@ -24,6 +24,29 @@ export function policyFromJson(found: unknown): PolicySettings {
   return { plugins: new Map(Object.entries(objectIn(plugins)).map(([id, value]) => [id, readPlugin(value)])), mcpRunGrants: mcpRunGrants === true };
 }
 
+/** What `ours` changed since `base`, put into `theirs`: what somebody else wrote meanwhile stays, but for what was changed on both sides. */
+export function mergePolicies(base: PolicySettings, ours: PolicySettings, theirs: PolicySettings): PolicySettings {
+  const plugins = mergeMaps(base.plugins, ours.plugins, theirs.plugins, NO_POLICY, (was, is, other) => ({
+    setting: is.setting === was.setting ? other.setting : is.setting,
+    tools: mergeMaps(was.tools, is.tools, other.tools, 'default', (before, now, elsewhere) => (now === before ? elsewhere : now)),
+  }));
+  return { plugins, mcpRunGrants: ours.mcpRunGrants === base.mcpRunGrants ? theirs.mcpRunGrants : ours.mcpRunGrants };
+}
+
+const NO_POLICY: PluginPolicy = { setting: 'default', tools: new Map() };
+
+function mergeMaps<Value>(
+  base: ReadonlyMap<string, Value>, ours: ReadonlyMap<string, Value>, theirs: ReadonlyMap<string, Value>, none: Value, merge: (base: Value, ours: Value, theirs: Value) => Value,
+): ReadonlyMap<string, Value> {
+  const merged = new Map<string, Value>();
+  for (const key of new Set([...theirs.keys(), ...ours.keys()])) {
+    const [was, is] = [base.get(key), ours.get(key)];
+    if (was !== undefined && is === undefined) continue; // taken out here
+    merged.set(key, merge(was ?? none, is ?? none, theirs.get(key) ?? none));
+  }
+  return merged;
+}
+
 /** A plugin may be written as its setting alone. */
 function readPlugin(value: unknown): PluginPolicy {
   if (!isObject(value)) return { setting: readSetting(value), tools: new Map() };

@@ -5,7 +5,7 @@
 import type { Judged } from './call.ts';
 import type { Clock } from './ports.ts';
 import type { Preview } from './questions.ts';
-import type { Description } from './types.ts';
+import type { Description, NoteEdit } from './types.ts';
 
 /** A description that takes longer is not waited for. */
 export const PREVIEW_LIMIT_MS = 500;
@@ -39,7 +39,7 @@ function read(description: Description): Preview {
   const { summary, edits } = description;
   if (!Array.isArray(edits) || edits.length === 0 || edits.length > EDITS_LIMIT) return ARGUMENTS;
   // Copied before they are looked at: what was looked at is then what is shown.
-  const copy = edits.map(({ note, before, after }) => Object.freeze({ note, before, after }));
+  const copy = (edits as readonly NoteEdit[]).map(({ note, before, after }) => Object.freeze({ note, before, after }));
   const texts: unknown[] = [summary ?? '', ...copy.flatMap(({ note, before, after }) => [note, before, after])];
   const size = texts.reduce<number>((sum, text) => (typeof text === 'string' ? sum + text.length : Infinity), 0);
   if (size > TEXT_LIMIT) return ARGUMENTS;

@@ -53,6 +53,8 @@ export class Registry {
   readonly #tools = new Map<string, RegisteredTool>();
   readonly #plugins = new Map<string, PluginEntry>();
   readonly #namespaces: Map<string, string>;
+  /** Plugins that have registered since the start, also those that are gone. */
+  readonly #names = new Map<string, string>();
   readonly #store: NamespaceStore;
   readonly #changed: () => void;
 
@@ -78,6 +80,7 @@ export class Registry {
     }
 
     this.#drop(plugin.id);
+    this.#names.set(plugin.id, plugin.name);
     let claimed = false;
     for (const tool of read) {
       this.#tools.set(tool.name, tool);
@@ -96,6 +99,19 @@ export class Registry {
     if (this.#drop(pluginId)) this.#changed();
   }
 
+  /** Who owns which namespace, whether its plugin is there or not. */
+  namespaces(): ReadonlyMap<string, string> {
+    return this.#namespaces;
+  }
+
+  /** Frees a plugin's namespaces for whoever comes next (D29). Throws `invalid-request` while it has tools: they would go on under names that are anybody's. */
+  forgetNamespaces(pluginId: string): void {
+    if (this.#plugins.has(pluginId)) throw new HubError('invalid-request', 'A plugin that has tools keeps its namespaces. Uninstall it first.');
+    for (const [namespace, owner] of this.#namespaces) if (owner === pluginId) this.#namespaces.delete(namespace);
+    this.#store.save(this.#namespaces);
+    this.#changed();
+  }
+
   find(name: unknown): RegisteredTool | undefined {
     return typeof name === 'string' ? this.#tools.get(name) : undefined;
   }
@@ -103,6 +119,11 @@ export class Registry {
   /** All tools by name, in the order of their names. */
   list(): readonly RegisteredTool[] {
     return [...this.#tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** A plugin as people know it; its id if it was not there since the start. */
+  nameOf(pluginId: string): string {
+    return this.#names.get(pluginId) ?? pluginId;
   }
 
   /** The plugin's undo function as it is registered now. */

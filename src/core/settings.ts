@@ -44,6 +44,11 @@ export class Settings {
     });
   }
 
+  /** The plugin was uninstalled: its settings go, and those of its tools (D29, F257). */
+  forgetPlugin(id: string): void {
+    this.#change((plugins) => plugins.delete(id));
+  }
+
   /** The switch of F036. */
   setMcpRunGrants(on: boolean): void {
     this.reread();

@@ -39,7 +39,7 @@ export async function openFrontHost({ places, port, askSeconds, notice }: FrontH
   const mcp = createMcpHttp(parts);
   let url = '';
   const page = createPage({
-    hub, assets, traces: gate.traces, key: secrets.pageKey, pluginName: (id) => gate.pluginName(id),
+    hub, assets, traces: gate.traces, key: secrets.pageKey, pluginName: (id) => hub.pluginName(id),
     info: () => ({ version: VERSION, vault: places.vaultName, mcp: { url: url + MCP_PATH, token: secrets.mcpToken, stdio: { command: 'node', args: stdioArgs(places) } } }),
   });
   try {

@@ -22,8 +22,6 @@ export interface GateHostOptions {
 
 export interface GateHost extends Omit<OpenGate, 'crypto' | 'settingsChanged'> {
   readonly secrets: Secrets;
-  /** A plugin's name as people know it. */
-  pluginName(id: string): string;
 }
 
 export async function openGateHost({ places, askSeconds, notice }: GateHostOptions): Promise<GateHost> {
@@ -36,11 +34,10 @@ export async function openGateHost({ places, askSeconds, notice }: GateHostOptio
     namespaces: new NamespacesFile(join(places.hubFolder, NAMESPACES_FILE), notice),
     hashKey: settings.plainHashes() ? undefined : secrets.hashKey, vaultId: secrets.vaultId, version: VERSION,
   });
-  const names = await loadPlugins({ app, hub: gate.hub, crypto, places });
+  await loadPlugins({ app, hub: gate.hub, crypto, places });
   const stopWatching = settings.watch(settingsChanged);
   return {
     ...gate, secrets,
-    pluginName: (id) => names.get(id) ?? id,
     close: async () => {
       stopWatching();
       await gate.close();

@@ -8,7 +8,7 @@ import type { Crypto } from '../core/ports.ts';
 import { ownTools } from '../tools/own-tools.ts';
 import type { Places } from './places.ts';
 import { UndoFolder } from '../node/undo-folder.ts';
-import { NodeVaultFiles } from './vault-files.ts';
+import { NodeVaultFiles } from '../node/vault-files.ts';
 
 export interface PluginParts {
   /** Where plugins look for the hub. */
@@ -18,13 +18,12 @@ export interface PluginParts {
   readonly places: Places;
 }
 
-/** Answers the plugins' names by id, when all have registered. */
-export async function loadPlugins({ app, hub, crypto, places }: PluginParts): Promise<ReadonlyMap<string, string>> {
+/** Resolves when all have registered. */
+export async function loadPlugins({ app, hub, crypto, places }: PluginParts): Promise<void> {
   const files = new NodeVaultFiles(places.vault, [places.hubFolder, places.stateFolder]);
   const store = (name: string): UndoFolder => new UndoFolder(join(places.stateFolder, 'undo', name));
   const { plugin, tools, options } = ownTools({ files, store: store('vault'), crypto });
   hub.register(plugin, tools, options);
   loadBooks(app, { manifest: BOOKS_MANIFEST, register: () => undefined }, { files, memory: store('books') });
   await Promise.resolve(); // plugins meet the hub in a microtask
-  return new Map([[plugin.id, plugin.name], [BOOKS_MANIFEST.id, BOOKS_MANIFEST.name]]);
 }

@@ -43,7 +43,7 @@ export interface OpenGate {
   readonly traces: Traces;
   readonly crypto: Crypto;
   /** Somebody else has changed the settings: what stands there now holds. */
-  settingsChanged(): void;
+  readonly settingsChanged: () => void;
   /** Ends what is under way, writes the last rows, closes the files. */
   close(): Promise<void>;
 }
@@ -70,8 +70,9 @@ export async function openGate(parts: GateParts): Promise<OpenGate> {
       traces.apply();
     },
     close: async () => {
-      await hub.close();
+      const closing = hub.close(); // calls end as what they are: stopped by the end of the hub, not of their plugin
       closeDoor();
+      await closing;
       await tracing.shutdown();
       await traces.close();
       await log.close();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
-import { NodeVaultFiles } from '../../src/host/vault-files.ts';
+import { NodeVaultFiles } from '../../src/node/vault-files.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/vault', import.meta.url));
 const HUB = '.obsidian/plugins/model-hub';

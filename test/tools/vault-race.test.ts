@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TempVault } from '../fakes/temp-vault.ts';
 
-// Elsewhere the host has no handle to go through, and says so (src/host/vault-files.ts).
+// Elsewhere the host has no handle to go through, and says so (src/node/vault-files.ts).
 const HAS_HANDLES = existsSync('/proc/self/fd');
 if (!HAS_HANDLES) process.stderr.write('SKIPPED: the race for a vault folder needs /proc, which this system has not.\n');
 

@@ -13,7 +13,7 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 
 export interface McpHttp {
   /** Answers one request. Never rejects. */
-  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** Ends conversations and streams. */
   close(): Promise<void>;
 }
@@ -114,7 +114,7 @@ async function write(response: Response, res: ServerResponse): Promise<void> {
     if (!res.writableEnded && !res.destroyed) res.flushHeaders();
   });
   // Node's own bridge between the two kinds of stream costs a tenth of a whole call.
-  const reader = response.body.getReader();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   res.once('close', () => void reader.cancel().catch(() => undefined));
   for (;;) {
     const { done, value } = await reader.read();
