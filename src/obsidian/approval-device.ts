@@ -136,7 +136,7 @@ export class ApprovalDevice implements Device {
     const view = doc.defaultView;
     if (!view || doc.hasFocus()) return;
     const notification = new view.Notification(QUESTIONS.notification(tool), { body: QUESTIONS.notificationBody(client), tag: 'model-hub-question' });
-    notification.onclick = () => view.focus();
+    notification.addEventListener('click', () => view.focus());
     this.#notification = notification;
   }
 }

@@ -2,6 +2,7 @@
 import { Notice, type Plugin } from 'obsidian';
 import { ApprovalDevice } from './approval-device.ts';
 import type { CommandParts } from './commands.ts';
+import { later } from '../node/clock.ts';
 import { openHubHost, type HubHost } from './hub-host.ts';
 import { forgetUninstalled, installedPlugins } from './installed-plugins.ts';
 import { McpServer } from './mcp-server.ts';
@@ -12,6 +13,9 @@ import type { SettingsParts } from './settings/settings-tab.ts';
 import { drawStatusBar } from './status-bar.ts';
 import { UndoNotices } from './undo-notices.ts';
 import { UNDO } from './words.ts';
+
+/** An uninstall takes a moment: first the tools go, then the folder. */
+const LOOK_MS = 2_000;
 
 export interface RunningParts {
   readonly plugin: Plugin;
@@ -34,6 +38,7 @@ export class Running implements CommandParts, SettingsParts {
   readonly #statusBar: HTMLElement;
   readonly #stops: (() => void)[] = [];
   #installed: ReadonlySet<string> | undefined;
+  #cancelLook: (() => void) | undefined;
 
   private constructor(parts: RunningParts, host: HubHost) {
     const { plugin, device, own, onChange } = parts;
@@ -46,7 +51,10 @@ export class Running implements CommandParts, SettingsParts {
     this.approvals = new ApprovalDevice({ app: plugin.app, approvals: hub.approvals, pluginName: this.pluginName, say, onChange: changed });
     this.#undo = new UndoNotices({ hub, pluginName: this.pluginName, onChange: changed });
     this.mcp = new McpServer({ hub, device, token: () => own.mcpToken(), version: plugin.manifest.version, notice: say, onChange });
-    this.#stops.push(hub.onToolsChanged(onChange), () => this.approvals.stop(), () => this.#undo.stop(), () => this.#statusBar.remove());
+    this.#stops.push(hub.onToolsChanged(() => {
+      onChange();
+      this.#lookSoon();
+    }), () => this.#cancelLook?.(), () => this.approvals.stop(), () => this.#undo.stop(), () => this.#statusBar.remove());
     plugin.registerDomEvent(plugin.app.workspace.containerEl.doc, 'visibilitychange', () => this.approvals.returned());
     plugin.registerDomEvent(plugin.app.workspace.containerEl.win, 'focus', () => this.approvals.returned());
     this.#drawStatus();
@@ -57,7 +65,7 @@ export class Running implements CommandParts, SettingsParts {
     const { app, manifest } = parts.plugin;
     const running = new Running(parts, await openHubHost({ app, manifest, data: parts.data, device: parts.device, own: parts.own, notice: say }));
     void running.mcp.apply();
-    void running.#lookForUninstalled();
+    running.#lookSoon();
     return running;
   }
 
@@ -106,10 +114,16 @@ export class Running implements CommandParts, SettingsParts {
     });
   }
 
+  /** A plugin whose tools went may be about to go itself. */
+  #lookSoon(): void {
+    this.#cancelLook?.();
+    this.#cancelLook = later(LOOK_MS, () => void this.#lookForUninstalled());
+  }
+
   async #lookForUninstalled(): Promise<void> {
     const { vault } = this.#parts.plugin.app;
     const installed = await installedPlugins(vault.adapter, vault.configDir);
-    if (!installed) return;
+    if (!installed || this.#stops.length === 0) return;
     this.#installed = installed;
     forgetUninstalled(this.host.hub, installed, this.#parts.device);
   }

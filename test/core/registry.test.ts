@@ -71,6 +71,23 @@ describe('the registry', () => {
     expect(() => registry.register(OTHER, [tool('books.list')])).toThrow(expect.objectContaining({ code: 'tool-name-taken' }) as Error);
   });
 
+  it('D29 names that the user lets go are free for another plugin, not while their own has tools', () => {
+    registry.register(BOOKS, [tool('books.list'), tool('shelves.list')]);
+    registry.register(OTHER, [tool('other.list')]);
+    expect(() => registry.forgetNamespaces('books')).toThrow(expect.objectContaining({ code: 'invalid-request' }) as Error);
+    registry.unregister('books');
+    registry.forgetNamespaces('books');
+    expect([...new Registry(namespaces, () => undefined).namespaces()]).toEqual([['other', 'other']]);
+    registry.register(OTHER, [tool('books.list')]);
+    expect(registry.find('books.list')?.plugin.id).toBe('other');
+  });
+
+  it('F022 a plugin is called by its name, also when its tools are gone, and by its id where that is not known', () => {
+    registry.register(BOOKS, [tool('books.list')]);
+    registry.unregister('books');
+    expect([registry.nameOf('books'), registry.nameOf('never')]).toEqual([BOOKS.name, 'never']);
+  });
+
   it('a name that is given twice in one registration is refused', () => {
     expect(() => registry.register(BOOKS, [tool('books.list'), tool('books.list')])).toThrow('named twice');
   });
