@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`: `model-hub.mjs` and its chunks, and the folder of the books plugin. MCP and other parts that are not always wanted are chunks of their own,
+ * Builds `dist/`: `model-hub.mjs` and its chunks, the folder of the books plugin, and the files that authors copy. MCP and other parts that are not always wanted are chunks of their own,
  * loaded at first use. Files that did not change are left as they are, so a host that runs from them is not disturbed.
  */
 import { build as bundle } from 'esbuild';
@@ -7,6 +7,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { booksPlugin } from './build-books.mjs';
+import { forAuthors } from './build-for-authors.mjs';
 import { pageAssets } from './page-assets.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -49,6 +50,7 @@ export async function build() {
   }
   chmodSync(join(dist, MAIN), 0o755);
   built.add(putFolder('books-plugin', await booksPlugin(root)));
+  built.add(putFolder('for-authors', await forAuthors(root)));
   // What is left of an earlier build goes; a .tmp may be another build's that runs at this moment.
   for (const name of readdirSync(dist)) if (!built.has(name) && !name.endsWith('.tmp')) rmSync(join(dist, name), { recursive: true, force: true });
 }

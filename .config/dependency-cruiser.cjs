@@ -19,6 +19,7 @@ module.exports = {
     ...WINGS.map((wing) => ({
       name: `${wing}-looks-left`, severity: 'error', from: { path: `^src/${wing}/` }, to: { path: `^(src/(?!core/|${wing}/)|views|examples|test|bench)` },
     })),
+    { name: 'authors-look-at-core-api-and-mcp-names', severity: 'error', from: { path: '^src/authors/' }, to: { path: '^(src/(?!core/|api/|authors/|mcp/names)|otel|views|examples|test|bench)' } },
     { name: 'node-looks-left', severity: 'error', from: { path: '^src/node/' }, to: { path: '^(src/(?!core/|tools/|node/)|views|examples|test|bench)' } },
     { name: 'views-look-at-themselves-and-types', severity: 'error', from: { path: '^views/' }, to: { path: '^(src|otel|examples|test|bench)/', dependencyTypesNot: ['type-only'] } },
     { name: 'views-take-types-from-the-core-only', severity: 'error', from: { path: '^views/' }, to: { path: '^(src/(?!core/)|examples|test|bench)' } },
@@ -29,7 +30,7 @@ module.exports = {
     { name: 'one-file-knows-the-otel-sdk', severity: 'error', from: { path: '^(otel|src|views)/', pathNot: '^otel/(tracing|exporter/encode)\\.ts$' }, to: { path: 'node_modules/@opentelemetry/(sdk-|resources)', dependencyTypesNot: ['type-only'] } },
     { name: 'mcp-knows-the-mcp-sdk', severity: 'error', from: { path: '^(otel|src|views)/', pathNot: '^src/(mcp/|host/mcp-)' }, to: { path: 'node_modules/@modelcontextprotocol/' } },
     {
-      name: 'nodes-own-modules-in-node-and-host-only', severity: 'error', from: { path: '^(otel|src/(core|api|mcp|tools)|views|examples)/' }, to: { dependencyTypes: ['core'] },
+      name: 'nodes-own-modules-in-node-and-host-only', severity: 'error', from: { path: '^(otel|src/(core|api|mcp|tools|authors)|views|examples)/' }, to: { dependencyTypes: ['core'] },
     },
   ],
   options: {

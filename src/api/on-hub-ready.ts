@@ -2,7 +2,7 @@
  * How another plugin meets the hub. One small file, to be copied into a plugin beside `model-hub-api.d.ts`; it shares
  * nothing with other copies of itself but a named place on the app object, so load order does not matter (F172, F173).
  */
-import type { HubApi } from './model-hub-api.d.ts';
+import type { HubApi } from './model-hub-api'; // without an ending: TypeScript before 5 takes none
 
 /** The plugin that wants the hub: an Obsidian `Plugin`, or anything with these parts. */
 export interface HubConsumer {
@@ -75,16 +75,13 @@ export function onHubReady(app: object, plugin: HubConsumer, version: string, ca
 }
 
 function isAtLeast(have: string, wanted: string): boolean {
-  const [haveParts, wantedParts] = [have, wanted].map(partsOf) as [number[], number[]];
-  for (let i = 0; i < 3; i++) {
-    const difference = haveParts[i]! - wantedParts[i]!;
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
+  const wantedParts = partsOf(wanted);
+  const differences = partsOf(have).map((part, i) => part - (wantedParts[i] ?? 0));
+  return (differences.find((difference) => difference !== 0) ?? 0) >= 0;
 }
 
 function partsOf(version: string): number[] {
   const found = VERSION.exec(version);
   if (!found) throw new Error(`"${version}" is no version of the API; write one such as 0.9.0.`);
-  return found.slice(1).map((part) => Number(part ?? 0));
+  return [1, 2, 3].map((part) => Number(found[part] ?? 0));
 }
