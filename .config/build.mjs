@@ -1,11 +1,13 @@
 /**
- * Builds `dist/model-hub.mjs` and its chunks. MCP and other parts that are not always wanted are chunks of their own,
+ * Builds `dist/`: `model-hub.mjs` and its chunks, the folder of the books plugin, and the files that authors copy. MCP and other parts that are not always wanted are chunks of their own,
  * loaded at first use. Files that did not change are left as they are, so a host that runs from them is not disturbed.
  */
 import { build as bundle } from 'esbuild';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { booksPlugin } from './build-books.mjs';
+import { forAuthors } from './build-for-authors.mjs';
 import { pageAssets } from './page-assets.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -47,8 +49,17 @@ export async function build() {
     put(path, name === MAIN ? `#!/usr/bin/env node\n${text}` : text);
   }
   chmodSync(join(dist, MAIN), 0o755);
+  built.add(putFolder('books-plugin', await booksPlugin(root)));
+  built.add(putFolder('for-authors', await forAuthors(root)));
   // What is left of an earlier build goes; a .tmp may be another build's that runs at this moment.
   for (const name of readdirSync(dist)) if (!built.has(name) && !name.endsWith('.tmp')) rmSync(join(dist, name), { recursive: true, force: true });
+}
+
+/** Writes a folder of `dist/` by its files' names and texts; answers its name. */
+function putFolder(folder, files) {
+  mkdirSync(join(dist, folder), { recursive: true });
+  for (const [name, text] of Object.entries(files)) put(join(dist, folder, name), text);
+  return folder;
 }
 
 /** Whole or not at all: another start may be reading it. */

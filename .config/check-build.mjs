@@ -6,12 +6,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const main = join(root, 'dist', 'model-hub.mjs');
-/** Bytes of dist/ as a whole: a dependency that doubles it should be noticed here. */
+/** Bytes of the host, which is what lies in dist/ itself: a dependency that doubles it should be noticed here. */
 const SIZE_BAR = 1_300_000;
 const START_LIMIT_MS = 15_000;
 const END_LIMIT_MS = 2_000;
@@ -20,7 +20,7 @@ const checks = [
   ['--help names every command', helps],
   ['--version is that of package.json', saysVersion],
   ['the host serves its page, and ends within 2 s', serves],
-  [`dist/ is at most ${SIZE_BAR / 1000} kB`, fits],
+  [`the host in dist/ is at most ${SIZE_BAR / 1000} kB`, fits],
   ['no file names this machine or a registry', isFromNowhere],
   ['the lock file says nothing of where packages come from', lockIsPlain],
 ];
@@ -96,14 +96,14 @@ function late(ms, sentence) {
 }
 
 function fits() {
-  const bytes = readdirSync(join(root, 'dist')).reduce((sum, name) => sum + statSync(join(root, 'dist', name)).size, 0);
+  const bytes = built().filter((file) => dirname(file) === 'dist').reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
   if (bytes > SIZE_BAR) throw new Error(`it has ${Math.round(bytes / 1000)} kB`);
   return `${Math.round(bytes / 1000)} kB`;
 }
 
 function isFromNowhere() {
   const named = new RegExp([root, homedir(), registryHost()].filter((word) => word.length > 5).map(alone).join('|'));
-  const files = [...tracked(), ...readdirSync(join(root, 'dist')).map((name) => join('dist', name))];
+  const files = [...tracked(), ...built()];
   for (const file of files) {
     let text;
     try {
@@ -119,6 +119,11 @@ function isFromNowhere() {
 /** A pattern for a path or host that stands by itself: a checkout in `/source` is not named by `data/source-map`. */
 function alone(word) {
   return `(?<![\\w.~-])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`;
+}
+
+/** The files below dist/. */
+function built() {
+  return readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(root, join(parentPath, name)));
 }
 
 function tracked() {

@@ -46,7 +46,7 @@ export default defineConfig(
   },
   {
     // Code that runs anywhere: nothing of Node's and nothing of a window's, not by way of `globalThis` either.
-    files: ['otel/**/*.ts', 'src/core/**/*.ts', 'src/api/**/*.ts', 'src/tools/**/*.ts', 'views/**/*.ts'],
+    files: ['otel/**/*.ts', 'src/core/**/*.ts', 'src/api/**/*.ts', 'src/tools/**/*.ts', 'src/authors/**/*.ts', 'views/**/*.ts'],
     rules: {
       'no-restricted-globals': ['error', ...['process', 'Buffer', 'document', 'window', 'globalThis', 'localStorage', 'fetch'].map((name) => ({ name, message: 'Have it handed in.' }))],
       'no-restricted-imports': ['error', { patterns: [{ regex: '^node:', message: 'Have it handed in, through a port.' }] }],

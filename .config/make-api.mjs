@@ -1,6 +1,6 @@
 /**
- * Makes `src/api/model-hub-api.d.ts`, the one file of types that a plugin's author copies, from the source of the API.
- * With `--check` it writes nothing and fails if the file is not what the source gives.
+ * Makes the types that a plugin's author copies, from their sources: `src/api/model-hub-api.d.ts`, and for their tests
+ * `src/authors/contract.d.mts`. With `--check` it writes nothing and fails if a file is not what its source gives.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const TARGET = 'src/api/model-hub-api.d.ts';
 const HEADER = `/**
  * The API of Model Hub for other plugins. Copy this file into your plugin, beside on-hub-ready.ts.
  *
@@ -16,14 +15,16 @@ const HEADER = `/**
  */
 `;
 
-const made = `${HEADER}\n${types()}\n${entrance()}`;
-if (process.argv.includes('--check')) {
-  if (readText(TARGET) !== made) {
-    process.stderr.write(`${TARGET} is not what the source gives. Run npm run api.\n`);
-    process.exit(1);
+const MADE = {
+  'src/api/model-hub-api.d.ts': `${HEADER}\n${types()}\n${entrance()}`,
+  'src/authors/contract.d.mts': declarations('src/authors/contract.ts'),
+};
+for (const [target, made] of Object.entries(MADE)) {
+  if (!process.argv.includes('--check')) writeFileSync(join(root, target), made);
+  else if (readText(target) !== made) {
+    process.stderr.write(`${target} is not what the source gives. Run npm run api.\n`);
+    process.exitCode = 1;
   }
-} else {
-  writeFileSync(join(root, TARGET), made);
 }
 
 /** Everything of `types.ts`, without its opening comment, which is about that file. */

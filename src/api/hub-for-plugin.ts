@@ -12,16 +12,16 @@ export const API_VERSION = '0.9.0';
 
 export interface PluginHub {
   readonly api: HubApi;
-  /** From now on every call answers `hub-gone`. */
-  revoke(): void;
+  /** From now on every call answers an error that `gone` makes, with the code `hub-gone`. */
+  revoke(gone?: () => HubError): void;
 }
 
 export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
-  let revoked = false;
+  let revoked: (() => HubError) | undefined;
   const listening = new Set<() => void>();
   const client: Client = Object.freeze({ kind: 'plugin', name: plugin.id });
   const enter = (owner: unknown): void => {
-    if (revoked) throw hubGone();
+    if (revoked) throw revoked();
     if (owner !== plugin.id) throw new HubError('invalid-request', `This hub was given to the plugin ${plugin.id}. Pass that id as owner.`);
   };
   const api: HubApi = {
@@ -80,8 +80,8 @@ export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
   };
   return {
     api: Object.freeze(api),
-    revoke: () => {
-      revoked = true;
+    revoke: (gone = hubGone) => {
+      revoked = gone;
       for (const stop of listening) stop();
     },
   };

@@ -236,7 +236,8 @@ export interface HubConsumer {
 }
 /**
  * Calls back with the hub as soon as it is there, and again each time it is reloaded: register tools inside the callback.
- * Never throws, never times out. `version` is the API version needed, such as '0.9.0'; if the hub's is lower, the user is
- * told and the callback is not called. When the plugin unloads, its tools go with it.
+ * Never throws anything of its own, never times out. `version` is the API version needed, such as '0.9.0'; if the hub's is
+ * lower, the user is told and the callback is not called. A function that the callback answers runs once, when the plugin
+ * unloads or that hub goes. When the plugin unloads, its tools go with it.
  */
-export declare function onHubReady(app: object, plugin: HubConsumer, version: string, callback: (hub: HubApi) => void): void;
+export declare function onHubReady(app: object, plugin: HubConsumer, version: string, callback: (hub: HubApi) => unknown): void;

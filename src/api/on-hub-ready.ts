@@ -2,7 +2,7 @@
  * How another plugin meets the hub. One small file, to be copied into a plugin beside `model-hub-api.d.ts`; it shares
  * nothing with other copies of itself but a named place on the app object, so load order does not matter (F172, F173).
  */
-import type { HubApi } from './model-hub-api.d.ts';
+import type { HubApi } from './model-hub-api'; // without an ending: TypeScript before 5 takes none
 
 /** The plugin that wants the hub: an Obsidian `Plugin`, or anything with these parts. */
 export interface HubConsumer {
@@ -16,10 +16,12 @@ export interface HubDoor {
   readonly apiVersion: string;
   /** The hub for one plugin. Its tools go when `left` is called. */
   enter(plugin: { readonly id: string; readonly name: string }): HubApi;
+  /** Runs `cleanUp` once, when the plugin or the hub goes; at once, if this hub has gone. */
+  onLeave(pluginId: string, hub: HubApi, cleanUp: () => void): void;
   left(pluginId: string): void;
   /** Tells the user, once, that the plugin needs a newer hub. */
   tooOld(plugin: { readonly id: string; readonly name: string }, wanted: string): void;
-  /** The plugin's callback threw. */
+  /** What the plugin does about the hub threw, or rejected. */
   failed(pluginId: string, error: unknown): void;
 }
 
@@ -30,6 +32,8 @@ export interface Meeting {
 }
 
 const PLACE = Symbol.for('model-hub.meeting.1');
+/** A pre-release counts as its release. */
+const VERSION = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:[-+].*)?$/;
 
 /** The meeting place, made by whoever comes first. */
 export function meetingOf(app: object): Meeting {
@@ -39,39 +43,45 @@ export function meetingOf(app: object): Meeting {
 
 /**
  * Calls back with the hub as soon as it is there, and again each time it is reloaded: register tools inside the callback.
- * Never throws, never times out. `version` is the API version needed, such as '0.9.0'; if the hub's is lower, the user is
- * told and the callback is not called. When the plugin unloads, its tools go with it.
+ * Never throws anything of its own, never times out. `version` is the API version needed, such as '0.9.0'; if the hub's is
+ * lower, the user is told and the callback is not called. A function that the callback answers runs once, when the plugin
+ * unloads or that hub goes. When the plugin unloads, its tools go with it.
  */
-export function onHubReady(app: object, plugin: HubConsumer, version: string, callback: (hub: HubApi) => void): void {
+export function onHubReady(app: object, plugin: HubConsumer, version: string, callback: (hub: HubApi) => unknown): void {
   const meeting = meetingOf(app);
   const { id, name } = plugin.manifest;
+  const isHere = (door: HubDoor): boolean => meeting.waiting.has(meet) && meeting.door === door;
   const meet = (door: HubDoor): void => {
-    if (!meeting.waiting.has(meet) || meeting.door !== door) return;
-    if (!isAtLeast(door.apiVersion, version)) {
-      door.tooOld({ id, name }, version);
-      return;
-    }
-    try {
-      callback(door.enter({ id, name }));
-    } catch (error) {
-      door.failed(id, error);
-    }
+    if (!isHere(door)) return;
+    greet(door).catch((error: unknown) => {
+      if (isHere(door)) door.failed(id, error);
+    });
   };
-  meeting.waiting.add(meet);
+  const greet = async (door: HubDoor): Promise<void> => {
+    if (!isAtLeast(door.apiVersion, version)) return door.tooOld({ id, name }, version);
+    const hub = door.enter({ id, name });
+    const cleanUp: unknown = await callback(hub);
+    if (typeof cleanUp === 'function') door.onLeave(id, hub, cleanUp as () => void);
+  };
+  // First: if this throws, nothing of the plugin stays here that could never be taken away.
   plugin.register(() => {
     meeting.waiting.delete(meet);
     meeting.door?.left(id);
   });
+  meeting.waiting.add(meet);
   // In a microtask, so that the order inside `onload` is the same whichever plugin loads first.
   const { door } = meeting;
   if (door) queueMicrotask(() => meet(door));
 }
 
 function isAtLeast(have: string, wanted: string): boolean {
-  const [haveParts, wantedParts] = [have, wanted].map((version) => version.split('.').map(Number)) as [number[], number[]];
-  for (let i = 0; i < 3; i++) {
-    const difference = (haveParts[i] ?? 0) - (wantedParts[i] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
+  const wantedParts = partsOf(wanted);
+  const differences = partsOf(have).map((part, i) => part - (wantedParts[i] ?? 0));
+  return (differences.find((difference) => difference !== 0) ?? 0) >= 0;
+}
+
+function partsOf(version: string): number[] {
+  const found = VERSION.exec(version);
+  if (!found) throw new Error(`"${version}" is no version of the API; write one such as 0.9.0.`);
+  return [1, 2, 3].map((part) => Number(found[part] ?? 0));
 }

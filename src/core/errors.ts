@@ -36,7 +36,12 @@ export function denied(reason: DenyReason, message: string): HubError {
   return new HubError('tool-denied', message, { reason });
 }
 
-/** The last sentence of everything that ends because the hub itself goes. */
+/** The last sentence of everything that ends because the hub itself goes. Users, plugins and agents all read it. */
 export function hubGone(): HubError {
-  return new HubError('hub-gone', 'Model Hub was switched off or reloaded. Call again when it is back; a plugin gets the new one from onHubReady.');
+  return new HubError('hub-gone', 'Model Hub was switched off or reloaded. Try again when it is back.');
+}
+
+/** What a plugin hears of its old hub after it was itself switched off or reloaded. */
+export function pluginGone(): HubError {
+  return new HubError('hub-gone', 'The plugin that asked was switched off or reloaded, and has no part in Model Hub any more.');
 }

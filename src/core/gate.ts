@@ -94,7 +94,7 @@ function ask(request: CallRequest, gate: GateParts): { readonly asked: Asked; re
   const name = printableName(request.tool);
   const span = gate.spans.start('tool_call', name, at, run.span);
   if (run.kind === 'single_call') span.set('modelhub.run.kind', 'single_call');
-  const stop = new Stop(run.id, request.signal);
+  const stop = new Stop(run, request.signal);
   const asked: Asked = { request, run, span, stop };
   gate.runs.enter(run);
   gate.inFlight.add(stop);

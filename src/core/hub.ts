@@ -81,9 +81,10 @@ export class Hub {
     this.#registry.unregister(pluginId);
   }
 
-  /** The plugin is gone: its tools go, its calls end as failed, the runs that it opened are ended (F155, F176). */
+  /** The plugin is gone: its tools go, the calls of them end as failed; the calls that it made and the runs that it opened are ended (F155, F157, F176). */
   pluginUnloaded(id: string): void {
     this.#inFlight.stop(new HubError('tool-failed', 'The plugin that owns this tool was switched off during the call.'), (stop) => stop.plugin === id);
+    this.#inFlight.stop(new HubError('aborted', 'The plugin that asked was switched off during the call.'), (stop) => stop.owner === id);
     for (const run of this.#runs.open(id)) this.closeRun(id, run.id, 'owner_unloaded');
     this.#registry.unregister(id);
   }

@@ -2,10 +2,10 @@
  * What a tool says that a call would do, for the question: text or edits, copied and bounded. A description that throws,
  * hangs or makes no sense falls back to the arguments: it can make a question clearer, never decide one (F060, X6).
  */
-import type { Judged } from './call.ts';
 import type { Clock } from './ports.ts';
 import type { Preview } from './questions.ts';
-import type { Description, NoteEdit } from './types.ts';
+import type { RegisteredTool } from './registry.ts';
+import type { Client, Description, NoteEdit } from './types.ts';
 
 /** A description that takes longer is not waited for. */
 export const PREVIEW_LIMIT_MS = 500;
@@ -15,8 +15,16 @@ const EDITS_LIMIT = 500;
 
 const ARGUMENTS: Preview = { kind: 'arguments' };
 
+/** What a description is asked with: a call, or as much of one. */
+export interface Describable {
+  readonly tool: Pick<RegisteredTool, 'describe'>;
+  readonly input: unknown;
+  readonly run: { readonly id: string; readonly client: Client };
+  readonly stop: { readonly signal: AbortSignal };
+}
+
 /** Never rejects. */
-export function previewOf(call: Judged, clock: Clock): Promise<Preview> {
+export function previewOf(call: Describable, clock: Pick<Clock, 'after'>): Promise<Preview> {
   const { describe } = call.tool;
   if (!describe) return Promise.resolve(ARGUMENTS);
   return new Promise((resolve) => {

@@ -47,13 +47,18 @@ export function handleOf(tool: Ran['tool'], value: unknown): string | undefined 
   if (tool.effect !== 'write' || !tool.undoHandle) return undefined;
   try {
     const handle: unknown = tool.undoHandle(value);
-    return typeof handle === 'string' && handle !== '' && handle.length <= HANDLE_LIMIT && handle.isWellFormed() ? handle : undefined;
+    return isHandle(handle) ? handle : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isEmpty(value: unknown): boolean {
+export function isHandle(handle: unknown): handle is string {
+  return typeof handle === 'string' && handle !== '' && handle.length <= HANDLE_LIMIT && handle.isWellFormed();
+}
+
+/** What counts as a result with nothing in it (F197, F198). */
+export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && (value as { empty?: unknown }).empty === true;

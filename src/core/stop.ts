@@ -6,8 +6,9 @@
 import { HubError } from './errors.ts';
 
 export class Stop {
-  /** The run that the call belongs to, and the plugin whose tool it is once that is known: what may stop it. */
+  /** What may stop the call: the run that it belongs to, whoever opened that, and the plugin whose tool it is once that is known. */
   readonly run: string;
+  readonly owner: string;
   plugin: string | undefined;
   #reason: HubError | undefined;
   #controller: AbortController | undefined;
@@ -15,8 +16,9 @@ export class Stop {
   #leaveCaller: (() => void) | undefined;
 
   /** `caller` is the signal by which the caller says that it has left. Its own reason is dropped: it may hold anything. */
-  constructor(run: string, caller?: AbortSignal) {
-    this.run = run;
+  constructor({ id, owner }: { readonly id: string; readonly owner: string }, caller?: AbortSignal) {
+    this.run = id;
+    this.owner = owner;
     if (!caller) return;
     const left = (): void => this.stop(new HubError('aborted', 'The caller stopped the call.'));
     if (caller.aborted) left();

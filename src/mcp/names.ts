@@ -15,6 +15,12 @@ const SERVED = /^[a-z][a-z0-9-]*_[a-z][a-z0-9_]*$/;
 /** Why a tool cannot be served under its name. */
 export type NameFault = 'malformed' | 'too_long' | 'double_underscore';
 
+export const NAME_FAULTS: { readonly [F in NameFault]: string } = {
+  malformed: 'its name is not namespace.name in lower case',
+  too_long: `its name has more than ${SERVED_NAME_LIMIT} characters`,
+  double_underscore: 'its name has two underscores in a row, which some clients cannot take',
+};
+
 export type Served = { readonly name: string } | { readonly fault: NameFault };
 
 /** The name under which a tool is served, from its full name. */

@@ -6,7 +6,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { Hub } from '../core/hub.ts';
 import { closed } from '../core/schema.ts';
 import type { ToolInfo } from '../core/types.ts';
-import { SERVED_NAME_LIMIT, servedName, titleOf, type NameFault } from './names.ts';
+import { NAME_FAULTS, servedName, titleOf, type NameFault } from './names.ts';
 
 /** A result may have 100 000 characters; one that was cut is a text inside JSON, with its quotes escaped, and the note beside it. */
 const MOST_RESULT_CHARS = 250_000;
@@ -73,15 +73,9 @@ export class ServedTools {
   #tell(name: string, fault: NameFault): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    this.#notice(`The tool ${name} is not served over MCP: ${FAULTS[fault]}.`);
+    this.#notice(`The tool ${name} is not served over MCP: ${NAME_FAULTS[fault]}.`);
   }
 }
-
-const FAULTS: { readonly [F in NameFault]: string } = {
-  malformed: 'its name is not namespace.name in lower case',
-  too_long: `its name has more than ${SERVED_NAME_LIMIT} characters`,
-  double_underscore: 'its name has two underscores in a row, which some clients cannot take',
-};
 
 function wireTool({ name, description, effect, input, replay, undo }: ToolInfo, served: string): Tool {
   const reads = effect === 'read';

@@ -20,12 +20,24 @@ function withHub() {
 }
 
 describe('the version that a plugin asks for', () => {
-  it.each([['0.6.0', 1], ['0.6', 1], ['0.9.0', 1], ['0.9.1', 0], ['0.10.0', 0], ['1.0.0', 0], ['0.8.99', 1], ['next', 0]] as const)('F171 this hub has 0.9.0, the plugin asks for %j: called back %i times', async (version, times) => {
+  it.each([
+    ['0.6.0', 1], ['0.6', 1], ['0', 1], ['0.9', 1], ['0.9.0', 1], ['0.9.1', 0], ['0.10.0', 0], ['1.0.0', 0], ['0.8.99', 1],
+    ['0.9.0-beta', 1], ['0.9.0-rc.1', 1], ['0.9.0+7', 1], ['1.0.0-beta', 0], ['1', 0],
+  ] as const)('F171 this hub has 0.9.0, the plugin asks for %j: called back %i times', async (version, times) => {
     const { app, notices } = withHub();
     let met = 0;
     onHubReady(app, plugin('books'), version, () => met++);
     await settled();
     expect([met, notices.length]).toEqual([times, 1 - times]);
+    if (times === 0) expect(notices[0]).toBe(`books needs Model Hub with API ${version}; this one has 0.9.0. Update Model Hub.`);
+  });
+
+  it.each(['next', '', 'v0.9.0', '0.9.0.1', '0.-1', '0.9 ', '٠.٩', undefined, null, {}])('F171 %j is no version: nothing throws, no callback, and the user is not told to update the hub', async (version) => {
+    const { app, notices } = withHub();
+    let met = 0;
+    onHubReady(app, plugin('books'), version as string, () => met++);
+    await settled();
+    expect([met, notices]).toEqual([0, ['The plugin books failed while it met Model Hub: its tools may be missing. Look for an update of the plugin.']]);
   });
 
   it('F171 the user is told of a plugin once, however often it asks', async () => {

@@ -9,7 +9,7 @@ const LATE = new HubError('tool-timeout', 'Too late.');
 describe('the stop of a call', () => {
   it('F157 keeps its first reason, and tells each listener once', () => {
     const heard: HubError[] = [];
-    const stop = new Stop('r-1');
+    const stop = new Stop({ id: 'r-1', owner: 'books' });
     stop.onStop((reason) => heard.push(reason));
     stop.stop(ENDED);
     stop.stop(LATE);
@@ -18,7 +18,7 @@ describe('the stop of a call', () => {
   });
 
   it('F185 a signal that is asked for after the stop has fired already', () => {
-    const stop = new Stop('r-1');
+    const stop = new Stop({ id: 'r-1', owner: 'books' });
     stop.stop(ENDED);
     expect([stop.signal.aborted, stop.signal.reason]).toEqual([true, ENDED]);
   });
@@ -26,7 +26,7 @@ describe('the stop of a call', () => {
   it('tells no listener that was taken away, and none after the call is over', () => {
     const heard: string[] = [];
     const caller = new AbortController();
-    const stop = new Stop('r-1', caller.signal);
+    const stop = new Stop({ id: 'r-1', owner: 'books' }, caller.signal);
     stop.onStop(() => heard.push('taken away'))();
     stop.onStop(() => heard.push('over'));
     stop.release();
