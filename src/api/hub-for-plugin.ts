@@ -2,7 +2,7 @@
  * The hub as one plugin holds it: every call names that plugin as owner, and after the plugin or the hub has gone every
  * call answers `hub-gone` (D21). This names callers, it does not authenticate them: plugins share one process.
  */
-import { HubError, hubGone } from '../core/errors.ts';
+import { denied, HubError, hubGone } from '../core/errors.ts';
 import type { Hub } from '../core/hub.ts';
 import type { Plugin } from '../core/registry.ts';
 import type { Client, HubApi, ToolCallFilter } from '../core/types.ts';
@@ -74,7 +74,10 @@ export function hubForPlugin(hub: Hub, plugin: Plugin): PluginHub {
     },
     async toolCalls(filter) {
       enter(plugin.id);
-      const rows = await hub.read(readFilter(given(filter, 'filter of toolCalls')));
+      const read = readFilter(given(filter, 'filter of toolCalls'));
+      const rows = await hub.read(read).catch(() => {
+        throw denied('log', 'The log cannot be read. Let Model Hub read its folder, then try again.'); // the system's own words name it
+      });
       return rows.filter((row) => row.kind !== 'run');
     },
   };

@@ -51,6 +51,12 @@ describe('the hub as a plugin holds it', () => {
     await expect(hub.toolCalls({ run: 7 as unknown as string })).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
+  it('F122 F161 toolCalls says in the hub\'s own words that the log cannot be read', async () => {
+    const { rig, hub } = books();
+    rig.unreadable = true;
+    await expect(hub.toolCalls()).rejects.toMatchObject({ code: 'tool-denied', details: { reason: 'log' }, message: 'The log cannot be read. Let Model Hub read its folder, then try again.' });
+  });
+
   it('F211 D21 an owner that is not the plugin\'s own id is refused', async () => {
     const { hub } = books();
     const refusal = expect.objectContaining({ code: 'invalid-request' }) as Error;
