@@ -4,6 +4,7 @@
  */
 import { Notice, Plugin } from 'obsidian';
 import { AdvisedError } from '../node/advised-error.ts';
+import { later } from '../node/clock.ts';
 import { registerCli } from './cli.ts';
 import { addCommands } from './commands.ts';
 import { DeviceStore } from './ports/device-store.ts';
@@ -15,6 +16,9 @@ import { showUsage, USAGE_VIEW, UsageView } from './usage-view.ts';
 
 /** Where two lives of the plugin that overlap find each other: the new one waits until the old one has let go of the files. */
 const CLOSING = Symbol.for('model-hub.closing');
+
+/** How long after its end the plugin's folder may still be there, when it is uninstalled. */
+const UNINSTALL_MS = 2_000;
 
 export default class ModelHubPlugin extends Plugin {
   readonly #device = new DeviceStore(this.app);
@@ -37,7 +41,7 @@ export default class ModelHubPlugin extends Plugin {
 
   override onunload(): void {
     this.#isLoaded = false;
-    void this.#close();
+    void this.#close().then(() => later(UNINSTALL_MS, () => void this.#clearIfUninstalled()));
   }
 
   /** The settings were changed by a sync service or by hand. */
@@ -73,6 +77,13 @@ export default class ModelHubPlugin extends Plugin {
     const closing = running?.close() ?? Promise.resolve();
     (this.app as { [CLOSING]?: Promise<void> })[CLOSING] = closing;
     return closing;
+  }
+
+  /** The log goes with the plugin's folder (F121); what lies outside of it has to be taken out. */
+  async #clearIfUninstalled(): Promise<void> {
+    if (await this.app.vault.adapter.exists(this.manifest.dir ?? '')) return;
+    this.#own.clear();
+    this.#device.clear();
   }
 
   /** Ends the gate and begins it anew; `between` has the folder to itself. */

@@ -22,6 +22,8 @@ export const UNDO = {
   last: (tool: string) => `Undo ${tool}`, none: 'There is no write to take back.', failed: (why: string) => `Not taken back. ${why}`,
 } as const;
 
+export const USAGE = { title: 'Usage and costs' } as const;
+
 export const PAGES = {
   tools: 'Tools', toolsCount: (tools: number, plugins: number) => (tools === 0 ? 'None yet' : `${count(tools, 'tool')} of ${count(plugins, 'plugin')}`),
   toolsAbout: 'What may run without asking, asks first, or is off.',
