@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`: `model-hub.mjs` and its chunks, the folder of the books plugin, and the files that authors copy. MCP and other parts that are not always wanted are chunks of their own,
+ * Builds `dist/`: `model-hub.mjs` and its chunks, the folders of the Obsidian plugin and of the books plugin, and the files that authors copy. MCP and other parts that are not always wanted are chunks of their own,
  * loaded at first use. Files that did not change are left as they are, so a host that runs from them is not disturbed.
  */
 import { build as bundle } from 'esbuild';
@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { booksPlugin } from './build-books.mjs';
 import { forAuthors } from './build-for-authors.mjs';
+import { obsidianPlugin } from './build-plugin.mjs';
 import { pageAssets } from './page-assets.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -49,6 +50,7 @@ export async function build() {
     put(path, name === MAIN ? `#!/usr/bin/env node\n${text}` : text);
   }
   chmodSync(join(dist, MAIN), 0o755);
+  built.add(putFolder('plugin', await obsidianPlugin(root)));
   built.add(putFolder('books-plugin', await booksPlugin(root)));
   built.add(putFolder('for-authors', await forAuthors(root)));
   // What is left of an earlier build goes; a .tmp may be another build's that runs at this moment.
