@@ -14,21 +14,28 @@ const CR = 0x0d;
 export type VisitLine = (line: Uint8Array | undefined, ended: boolean) => void;
 
 export interface ScanOptions {
+  /** Where a line begins: nothing before it is read. */
+  readonly from?: number;
   /** Only lines that hold this text are visited. ASCII only. */
   readonly needle?: string | undefined;
 }
 
-/** Visits the lines of a file in order. A file that cannot be read, or shrank, ends early. */
-export async function scanLines(source: LogSource, file: LogFile, visit: VisitLine, { needle }: ScanOptions = {}): Promise<void> {
+/**
+ * Visits the lines of a file in order, and answers where the next scan can begin: behind the last newline. A file that cannot be
+ * read, or shrank, ends early.
+ */
+export async function scanLines(source: LogSource, file: LogFile, visit: VisitLine, { from = 0, needle }: ScanOptions = {}): Promise<number> {
   let rest: Uint8Array = new Uint8Array(0);
   let overlong = false;
-  for (let at = 0; at < file.size; at += CHUNK_BYTES) {
+  let read = from;
+  for (let at = from; at < file.size; at += CHUNK_BYTES) {
     let chunk: Uint8Array;
     try {
       chunk = await source.read(file.name, at, Math.min(at + CHUNK_BYTES, file.size));
     } catch {
       break;
     }
+    read = at + chunk.length;
     let bytes = at === 0 ? withoutMark(chunk) : chunk;
     if (overlong) {
       const end = bytes.indexOf(LF);
@@ -48,6 +55,7 @@ export async function scanLines(source: LogSource, file: LogFile, visit: VisitLi
   }
   if (overlong) visit(undefined, false);
   else visitOne(rest, false, visit);
+  return read - rest.length;
 }
 
 /** Visits lines that all end in a newline. */

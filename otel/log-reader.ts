@@ -3,7 +3,7 @@
  * Damaged lines are counted and passed over.
  */
 import { scanLines, scanTail, type VisitLine } from './lines.ts';
-import { IS_MONTH, type LogFile, type LogSource } from './log-source.ts';
+import { endOf, endsBefore, inOrder, type LogSource } from './log-source.ts';
 import { isoMicros } from './text.ts';
 import { isRow, isTorn, lineObject, lineText, type CountedRow } from './row-in.ts';
 
@@ -30,7 +30,6 @@ export interface Reading {
 }
 
 const TAIL_BYTES = 1 << 16;
-const DAY_MS = 24 * 3600_000;
 
 export class LogReader {
   readonly #source: LogSource;
@@ -150,24 +149,6 @@ class Gathering {
     const { size } = counters;
     return counters.add(n).size > size;
   }
-}
-
-/** Months first, then the file of this month, then copies that a sync service or a person made: where a row stands twice, the first is taken. */
-function inOrder(files: readonly LogFile[]): LogFile[] {
-  const rank = ({ name }: LogFile): number => (IS_MONTH.test(name) ? 0 : name === 'tool-calls.jsonl' ? 1 : 2);
-  return [...files].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
-}
-
-function endsBefore(file: LogFile, since: string | undefined): boolean {
-  const end = endOf(file);
-  return end !== undefined && since !== undefined && end < Date.parse(since);
-}
-
-/** A month's file holds nothing later than its month; a day more is left for clocks that were set. `undefined` for other files. */
-function endOf({ name }: LogFile): number | undefined {
-  const month = IS_MONTH.exec(name)?.[1];
-  // Months count from 0 here: this is the first of the month after.
-  return month === undefined ? undefined : Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5))) + DAY_MS;
 }
 
 /** A value that stands in the line as it is, whatever white space is around it. */
