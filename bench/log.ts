@@ -3,10 +3,9 @@
  * and checked. Bars: a row in 6 µs; with a million rows there, the first call is logged within 200 ms and the last twenty are
  * on screen without the memory growing by 50 MB (log-faults 24).
  */
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { Chain } from '../otel/chain.ts';
 import { openJson } from '../otel/row-json.ts';
 import { rowOf } from '../otel/row-of.ts';
@@ -16,10 +15,10 @@ import { HeadFolder } from '../src/node/log/head-folder.ts';
 import { SystemClock } from '../src/node/clock.ts';
 import { NodeCrypto } from '../src/node/node-crypto.ts';
 import { startCall } from '../test/fakes/call-spans.ts';
+import { endedCall, fillLog } from './fill-log.ts';
 import { bar, measure, report, table } from './measure.ts';
 
 const ROWS = 1_000_000;
-const RUNS = 10_000;
 const crypto = new NodeCrypto(undefined);
 const clock = new SystemClock();
 const digest = (text: string): string => crypto.digest(text);
@@ -39,7 +38,7 @@ const aRow = bar(micros.get('span → row → line in its chain')!, 6);
 const root = mkdtempSync(join(tmpdir(), 'model-hub-bench-log-'));
 const folder = join(root, 'hub');
 mkdirSync(folder);
-fill(join(folder, 'tool-calls.jsonl'));
+fillLog(join(folder, 'tool-calls.jsonl'), ROWS);
 table1.push([`${ROWS.toLocaleString('en')} rows`, `${(statSync(join(folder, 'tool-calls.jsonl')).size / 1e6).toFixed(0)} MB`]);
 const memory = heap();
 
@@ -84,34 +83,4 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
 function heap(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed + process.memoryUsage().external;
-}
-
-function endedCall(): { readonly call: ReadableSpan; readonly exec: ReadableSpan } {
-  const ended: ReadableSpan[] = [];
-  const done = (): Promise<void> => Promise.resolve();
-  const tracing = createTracing({ processors: [{ onStart: () => undefined, onEnd: (span) => void ended.push(span), forceFlush: done, shutdown: done }], serviceVersion: '0', instanceId: 'i', vaultId: 'v' });
-  const span = startCall(tracing.spans);
-  span.end(1_796_000_000_000_300);
-  const [first, second] = ended;
-  if (!first || !second) throw new Error('the spans did not end');
-  return { exec: first, call: second };
-}
-
-/** Rows of one call with other times, ids and runs, in one chain. */
-function fill(file: string): void {
-  const rows = new Chain('filler', digest);
-  const body = openJson(rowOf(call, { exec })!);
-  const begin = Date.now() - 60_000_000;
-  const fd = openSync(file, 'a');
-  for (let i = 0; i < ROWS; i += 1000) {
-    const batch = Array.from({ length: 1000 }, (_, k) => ({ json: body
-      .replace(/"id":"\w+"/, `"id":"${(i + k).toString(16).padStart(16, '0')}"`)
-      .replace(/"time":"[^"]+"/, `"time":"${new Date(begin + (i + k) * 60).toISOString().replace('Z', '000Z')}"`)
-      .replace('"run":"run-1"', `"run":"run-${(i + k) % RUNS}"`)
-      .replace('"spans":', (i + k) % 1000 === 0 ? '"undo":"shelf:7","spans":' : '"spans":'), late: false }));
-    const links = rows.extend(batch);
-    writeSync(fd, links.map(({ line }) => line).join(''));
-    rows.commit(links, links.length);
-  }
-  closeSync(fd);
 }

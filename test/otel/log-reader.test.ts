@@ -2,27 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHUNK_BYTES } from '../../otel/lines.ts';
 import { LogReader } from '../../otel/log-reader.ts';
-import type { LogSource } from '../../otel/log-source.ts';
-
-/** Files in memory; counts the bytes that were read. */
-class MemorySource implements LogSource {
-  readonly files: Map<string, Uint8Array>;
-  bytesRead = 0;
-
-  constructor(files: { readonly [name: string]: string | Uint8Array }) {
-    this.files = new Map(Object.entries(files).map(([name, content]) => [name, typeof content === 'string' ? new TextEncoder().encode(content) : content]));
-  }
-
-  list(): Promise<{ name: string; size: number }[]> {
-    return Promise.resolve([...this.files].map(([name, { length: size }]) => ({ name, size })));
-  }
-
-  read(name: string, from: number, to: number): Promise<Uint8Array> {
-    const bytes = this.files.get(name)!.slice(from, to);
-    this.bytesRead += bytes.length;
-    return Promise.resolve(bytes);
-  }
-}
+import { MemorySource } from '../fakes/memory-source.ts';
 
 interface Words { readonly n: number; readonly w?: string; readonly at?: string; readonly run?: string; readonly tool?: string; readonly plugin?: string; readonly kind?: string; readonly v?: number; readonly message?: string }
 
