@@ -18,13 +18,18 @@ export interface ScanOptions {
   readonly from?: number;
   /** Only lines that hold this text are visited. ASCII only. */
   readonly needle?: string | undefined;
+  /** Asked first for each whole line, where it stands in the bytes that were read. What it takes is not visited. */
+  readonly take?: TakeLine | undefined;
 }
+
+/** Where the newline stands of the line that begins at `from`, if it was taken; -1 leaves it to be visited. */
+export type TakeLine = (bytes: Uint8Array, from: number) => number;
 
 /**
  * Visits the lines of a file in order, and answers where the next scan can begin: behind the last newline. A file that cannot be
  * read, or shrank, ends early.
  */
-export async function scanLines(source: LogSource, file: LogFile, visit: VisitLine, { from = 0, needle }: ScanOptions = {}): Promise<number> {
+export async function scanLines(source: LogSource, file: LogFile, visit: VisitLine, { from = 0, needle, take }: ScanOptions = {}): Promise<number> {
   let rest: Uint8Array = new Uint8Array(0);
   let overlong = false;
   let read = from;
@@ -44,10 +49,11 @@ export async function scanLines(source: LogSource, file: LogFile, visit: VisitLi
       overlong = false;
       bytes = bytes.subarray(end + 1);
     }
-    if (rest.length > 0) bytes = joined(rest, bytes);
+    const begun = rest.length === 0 ? 0 : bytes.indexOf(LF) + 1;
+    if (begun > 0) visitWhole(joined(rest, bytes.subarray(0, begun)), visit, { needle, take });
     const end = bytes.lastIndexOf(LF) + 1;
-    visitWhole(bytes.subarray(0, end), visit, needle);
-    rest = bytes.subarray(end);
+    visitWhole(bytes.subarray(begun, end), visit, { needle, take });
+    rest = end === 0 && rest.length > 0 ? joined(rest, bytes) : bytes.subarray(end);
     if (rest.length > LONGEST_LINE) {
       overlong = true;
       rest = new Uint8Array(0);
@@ -59,14 +65,17 @@ export async function scanLines(source: LogSource, file: LogFile, visit: VisitLi
 }
 
 /** Visits lines that all end in a newline. */
-function visitWhole(bytes: Uint8Array, visit: VisitLine, needle: string | undefined): void {
+function visitWhole(bytes: Uint8Array, visit: VisitLine, { needle, take }: ScanOptions): void {
   if (needle !== undefined) {
     visitHits(bytes, visit, needle);
     return;
   }
   for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(LF, from);
-    visitOne(bytes.subarray(from, end), true, visit);
+    let end = take ? take(bytes, from) : -1;
+    if (end < 0) {
+      end = bytes.indexOf(LF, from);
+      visitOne(bytes.subarray(from, end), true, visit);
+    }
     from = end + 1;
   }
 }
@@ -124,7 +133,7 @@ export async function scanTail(source: LogSource, file: LogFile, window: number,
   }
   const begin = from === 0 ? withoutMark(bytes) : bytes.subarray(bytes.indexOf(LF) + 1);
   const end = begin.lastIndexOf(LF) + 1;
-  visitWhole(begin.subarray(0, end), visit, undefined);
+  visitWhole(begin.subarray(0, end), visit, {});
   visitOne(begin.subarray(end), false, visit);
 }
 

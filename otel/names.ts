@@ -1,4 +1,4 @@
-/** Names met in bytes, as texts: each is made once, and then found by its bytes, which takes a tenth of making it again. */
+/** Names met in bytes in one field of many rows, as texts: each is made once, and then found by its bytes, which takes a tenth of making it again. */
 interface Name {
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -13,14 +13,21 @@ const latin = new TextDecoder('latin1');
 export class Names {
   readonly #byHash = new Map<number, Name[]>();
   #count = 0;
+  #last: Name = { bytes: new Uint8Array(0), text: '' };
 
   /** The text of these bytes, which are plain ASCII. */
   text(line: Uint8Array, { from, to }: { readonly from: number; readonly to: number }): string {
+    // One field of many rows is mostly what it was in the row before.
+    if (!isAt(this.#last.bytes, line, from, to)) this.#last = this.#find(line, from, to);
+    return this.#last.text;
+  }
+
+  #find(line: Uint8Array, from: number, to: number): Name {
     let hash = FNV_OFFSET;
     for (let i = from; i < to; i++) hash = Math.imul(hash ^ line[i]!, FNV_PRIME);
     const same = this.#byHash.get(hash);
     const known = same?.find(({ bytes }) => isAt(bytes, line, from, to));
-    if (known) return known.text;
+    if (known) return known;
     const bytes = line.slice(from, to);
     const name = { bytes, text: latin.decode(bytes) };
     if (++this.#count > MOST) {
@@ -29,7 +36,7 @@ export class Names {
     }
     if (same && this.#count > 1) same.push(name);
     else this.#byHash.set(hash, [name]);
-    return name.text;
+    return name;
   }
 }
 

@@ -80,7 +80,7 @@ export class UsageReader {
       // A last line without its newline counts if it is a row, and is looked at again: the second time it is known.
       const kind = line === undefined ? 'damaged' : this.#totals.addLine(line);
       if (kind === 'damaged' && ended && !(line && isTorn(lineText(line) ?? '-'))) this.#damaged++;
-    }, { from });
+    }, { from, take: (bytes, at) => this.#totals.take(bytes, at) });
     const mark = end === 0 ? new Uint8Array(0) : await this.#source.read(name, Math.max(0, end - MARK_BYTES), end);
     this.#files.set(name, { end, mark });
   }

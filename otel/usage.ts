@@ -6,7 +6,7 @@ import { CallBytes } from './call-bytes.ts';
 import { Durations } from './durations.ts';
 import { LocalDays, RowTimes } from './local-time.ts';
 import { Names } from './names.ts';
-import { NewestLines } from './newest-lines.ts';
+import { NewestLines, type Line } from './newest-lines.ts';
 import { isRow, lineObject, lineText } from './row-in.ts';
 import type { CallOutcome, Row } from './row.ts';
 import { SeenRows } from './seen.ts';
@@ -97,7 +97,7 @@ export class UsageTotals {
   readonly #months = new Map<string, MonthUsage>();
   readonly #seen = new SeenRows();
   readonly #call = new CallBytes();
-  readonly #names = new Names();
+  readonly #names = { writer: new Names(), run: new Names(), client: new Names(), tool: new Names(), outcome: new Names() };
   readonly #times = new RowTimes();
   readonly #days = new LocalDays();
 
@@ -110,31 +110,30 @@ export class UsageTotals {
     return this.#months.get(month) ?? new MonthUsage();
   }
 
-  /** `known`: the row was counted before. */
-  addLine(line: Uint8Array): LineKind {
+  /** Counts the whole line that begins there, and answers where its newline stands, if it is a row as this version writes it; else -1, and it is for `addLine`. */
+  take(bytes: Uint8Array, from: number): number {
     const call = this.#call;
-    if (call.read(line)) {
-      const at = this.#times.micros(line, call.time);
-      if (at >= 0) return this.#addBytes(line, at);
-    }
-    const text = lineText(line);
-    const value = text === undefined ? undefined : lineObject(text);
-    if (value === undefined) return 'damaged';
-    return isRow(value) ? this.#addRow(value, line) : 'unknown';
+    const to = call.read(bytes, from);
+    const at = to < 0 ? -1 : this.#times.micros(bytes, call.time);
+    if (at < 0) return -1;
+    const names = this.#names;
+    if (!this.#seen.add(names.writer.text(bytes, call.writer), call.n)) return to;
+    const { month, day } = this.#placeOf(at);
+    if (!call.single) month.addRun(names.run.text(bytes, call.run), at, () => names.client.text(bytes, call.client));
+    count(month, day, { tool: names.tool.text(bytes, call.tool), outcome: names.outcome.text(bytes, call.outcome), ms: call.ms, at, line: { bytes, from, to } });
+    return to;
   }
 
-  #addBytes(line: Uint8Array, at: number): LineKind {
-    const call = this.#call;
-    const names = this.#names;
-    if (!this.#seen.add(names.text(line, call.writer), call.n)) return 'known';
-    const { month, day } = this.#placeOf(at);
-    if (!call.single) month.addRun(names.text(line, call.run), at, () => names.text(line, call.client));
-    count(month, day, { tool: names.text(line, call.tool), outcome: names.text(line, call.outcome), ms: call.ms, at, line });
-    return 'row';
+  /** `known`: the row was counted before. */
+  addLine(bytes: Uint8Array): LineKind {
+    const text = lineText(bytes);
+    const value = text === undefined ? undefined : lineObject(text);
+    if (value === undefined) return 'damaged';
+    return isRow(value) ? this.#addRow(value, { bytes, from: 0, to: bytes.length }) : 'unknown';
   }
 
   /** A row, with its line. */
-  #addRow(row: Row, line: Uint8Array): LineKind {
+  #addRow(row: Row, line: Line): LineKind {
     const at = Date.parse(row.time) * 1000;
     if (Number.isNaN(at)) return 'unknown';
     if (!this.#seen.add(row.w, row.n)) return 'known';
@@ -163,7 +162,7 @@ export class UsageTotals {
   }
 }
 
-interface Counted { readonly tool: string; readonly outcome: string; readonly ms: number; readonly at: number; readonly line: Uint8Array }
+interface Counted { readonly tool: string; readonly outcome: string; readonly ms: number; readonly at: number; readonly line: Line }
 
 function count(month: MonthUsage, day: number, { tool, outcome, ms, at, line }: Counted): void {
   month.newest.offer(at, line);

@@ -27,10 +27,11 @@ const calls = fc.record({
 });
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const ended = (line: Uint8Array): Uint8Array => Uint8Array.of(...line, 0x0a);
 
 function agrees(line: Uint8Array): boolean {
   const call = new CallBytes();
-  if (!call.read(line)) return false;
+  if (call.read(ended(line), 0) !== line.length) return false;
   const value = lineObject(lineText(line)!)!;
   if (!isRow(value) || value.kind !== 'call') throw new Error('it took what is no call');
   const at = ({ from, to }: { from: number; to: number }): string => new TextDecoder().decode(line.subarray(from, to));
@@ -64,7 +65,8 @@ describe('the fields of a call, from its bytes', () => {
     ['a number with a zero before it', '"ms":07'], ['a number that ends in a dot', '"ms":7.'], ['a number with two dots', '"ms":1.2.3'], ['a sign', '"ms":-1'], ['a power', '"ms":1e3'], ['no number', '"ms":'],
   ])('F131 %s is left to parsing', (_, ms) => {
     const line = '{"v":1,"kind":"call","id":"a","trace":"b","time":"c","run":"d","client":{"kind":"mcp","name":"e"},"tool":"f","outcome":"ok","ms":5,"spans":{"run":"g"},"us":{"end":1},"w":"w","n":1}';
-    expect(new CallBytes().read(bytesOf(line))).toBe(true);
-    expect(new CallBytes().read(bytesOf(line.replace('"ms":5', ms)))).toBe(false);
+    expect(new CallBytes().read(bytesOf(`${line}\n`), 0)).toBe(line.length);
+    expect(new CallBytes().read(bytesOf(line), 0)).toBe(-1);
+    expect(new CallBytes().read(bytesOf(`${line.replace('"ms":5', ms)}\n`), 0)).toBe(-1);
   });
 });
