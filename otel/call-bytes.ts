@@ -3,7 +3,7 @@
  * parsing costs. It knows rows as `row-json.ts` writes them, key by key; of any other line it says that it does not know it, and the
  * line is to be parsed. It never takes a line that parsing would refuse, and none without its newline.
  */
-const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
+const ascii = (key: string): Uint8Array => new TextEncoder().encode(key);
 
 const BEGIN = ascii('{"v":1,"kind":"call","id":"');
 const TRACE = ascii(',"trace":"');
